@@ -1,0 +1,86 @@
+"""The command group, its options, and what happens to errors."""
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from shadowgraph.cli.session import Session, fail, use_utf8
+from shadowgraph.errors import ShadowgraphError, nearest
+from shadowgraph.version import __version__
+
+
+COMMANDS = {
+    "serve": "store:serve",
+    "record": "record:record",
+    "search": "read:search",
+    "context": "read:context",
+    "show": "read:show",
+    "move": "record:move",
+    "call": "call:call",
+    "projects": "read:projects",
+    "stats": "store:stats",
+    "reindex": "store:reindex",
+    "doctor": "store:doctor",
+    "export": "store:export",
+    "import": "store:import_",
+    "demo": "demo:demo",
+}
+"Module and function of every command, in the order of the help."
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command when it is asked for: others cost nothing."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names in the order of the help."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import and return one command; a misspelt name is answered with the nearest."""
+        if cmd_name not in COMMANDS:
+            close = nearest(cmd_name, list(COMMANDS))
+            if close:
+                ctx.fail(f"No such command {cmd_name!r}. Did you mean {close[0]!r}?")
+            return None
+        module, function = COMMANDS[cmd_name].split(":")
+        found = getattr(import_module(f"shadowgraph.cli.{module}"), function)
+        return found if isinstance(found, click.Command) else None
+
+
+@click.group(
+    cls=LazyGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option("--home", help="Directory of the store [env: SHADOWGRAPH_HOME].")
+@click.option("--project", help="Project name [env: SHADOWGRAPH_PROJECT].")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.version_option(__version__, prog_name="shadowgraph")
+@click.pass_context
+def main(
+    context: click.Context, home: str | None, project: str | None, as_json: bool
+) -> None:
+    """A searchable memory of what was tried and how it ended."""
+    context.obj = Session(home, project, as_json)
+
+
+def run(arguments: list[str] | None = None) -> None:
+    """Run the command line; the entry point of the installed script."""
+    use_utf8()
+    given: list[str] = sys.argv[1:] if arguments is None else arguments
+    try:
+        status: Any = main.main(given, standalone_mode=False, prog_name="shadowgraph")
+        sys.exit(status if isinstance(status, int) else 0)
+    except ShadowgraphError as error:
+        fail(error, as_json="--json" in given)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of a pipe has gone: `shadowgraph export | head`.
+        sys.stderr.close()
+        sys.exit(0)

@@ -1,0 +1,237 @@
+"""Printing for people: colour and progress on a terminal only, plain text in a pipe.
+
+What is shown was written by others, so control characters are made visible; a record cannot
+move the cursor or colour what follows it.
+"""
+
+import sys
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import click
+
+from shadowgraph.exchange import Report
+from shadowgraph.rules.instants import instant_or_none
+
+COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
+
+
+def _plain(text: object) -> str:
+    """Return *text* on one line with control characters made visible."""
+    line = " ".join(str(text).split())
+    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)
+
+
+def _echo(text: str = "") -> None:
+    click.echo(text)
+
+
+def _label(record: dict[str, Any]) -> str:
+    word = record.get("resultClass") or record.get("status") or record["kind"]
+    return click.style(f"{str(word).upper():<12}", fg=COLOURS.get(word), bold=True)
+
+
+def age(text: object) -> str:
+    """Return how long ago an instant was, in the largest whole unit."""
+    instant = instant_or_none(text)
+    if instant is None:
+        return ""
+    days = (datetime.now(UTC) - instant).days
+    for unit, length in (("year", 365), ("month", 30), ("day", 1)):
+        if days >= length:
+            count = days // length
+            return f"{count} {unit}{'s' if count > 1 else ''} ago"
+    return "today"
+
+
+def _headline(record: dict[str, Any]) -> str:
+    names = {"attempt": "solution", "decision": "title", "fact": "key"}
+    name = names.get(record["kind"], "title")
+    return _plain(record.get(name) or record.get("solution") or record["id"])
+
+
+def _details(record: dict[str, Any], indent: str) -> None:
+    for name, label in (
+        ("chosen", "chose"),
+        ("value", "value"),
+        ("result", "result"),
+        ("reason", "why"),
+        ("environment", "where"),
+    ):
+        if record.get(name) not in (None, ""):
+            _echo(f"{indent}{label + ':':8} {_plain(record[name])}")
+
+
+def hits(reply: dict[str, Any]) -> None:
+    """Print the answer of a search."""
+    block, page = reply["completeness"], reply["page"]
+    for position, item in enumerate(reply["items"], start=page["offset"] + 1):
+        record = item["record"]
+        _echo(f"{position:>3}  {_label(record)} {_headline(record)}")
+        _details(record, "     ")
+        _echo(f"     match:   {_plain(item['reason'])}")
+        told = [record["id"], record.get("project"), age(record.get("createdAt"))]
+        _echo(click.style(f"     {'  '.join(t for t in told if t)}", dim=True))
+        if "explanation" in item:
+            explained = item["explanation"]
+            factors = ", ".join(f"{k} x{v}" for k, v in explained["factors"].items())
+            _echo(f"     score:   {item['score']} = {explained['wordScore']} x ({factors})")
+        _echo()
+    where = block["scope"]["project"] or "all projects"
+    _echo(f"{page['total']} found in {where}, {len(reply['items'])} shown.")
+    _notes(block)
+
+
+def _notes(block: dict[str, Any]) -> None:
+    for repair in block.get("repaired", []):
+        _echo(f"Searched {repair['to']!r} instead of {repair['from']!r}.")
+    if block.get("excludedWords"):
+        _echo(f"Without: {', '.join(block['excludedWords'])}.")
+    if block.get("pending"):
+        _echo(f"{block['pending']} changes are not searchable yet.")
+    for notice in block.get("notices", []):
+        _echo(notice)
+    if block.get("suggestions"):
+        _echo(f"Nearest words: {', '.join(block['suggestions'])}.")
+    if block.get("hint"):
+        _echo(f"{block['hint']} ({block['recordsInScope']} records in scope)")
+
+
+SECTIONS = (
+    ("failedAttempts", "Failed attempts to avoid"),
+    ("firedConditions", "Due for review"),
+    ("activeDecisions", "Decisions in force"),
+    ("reusableAttempts", "Worth another try"),
+    ("staleAssumptions", "No longer true"),
+    ("belowConfidenceThreshold", "Decided with little confidence"),
+)
+
+
+def working_set(reply: dict[str, Any]) -> None:
+    """Print a context."""
+    collections = reply["completeness"]["collections"]
+    for name, title in SECTIONS:
+        counted = collections[name]
+        if not counted["total"]:
+            continue
+        of = f" ({counted['returned']} of {counted['total']})"
+        _echo(click.style(title, bold=True) + of)
+        for item in reply[name]:
+            _context_item(name, item)
+        _echo()
+    _echo(f"Project {reply['project']}.")
+    _notes(reply["completeness"])
+
+
+def _context_item(name: str, item: dict[str, Any]) -> None:
+    if name in ("failedAttempts", "activeDecisions"):
+        _echo(f"  {_label(item)} {_headline(item)}")
+        _details(item, "     ")
+        for rejected in item.get("rejected", []):
+            _echo(f"     not:     {_plain(rejected)}")
+        if item.get("matched"):
+            _echo(f"     match:   {_plain(item['matched'])}")
+        told = f"{item['id']}  {age(item.get('createdAt'))}"
+        _echo(click.style(f"     {told}", dim=True))
+    elif name == "firedConditions":
+        _echo(f"  {_plain(item['title'])}: {_plain(item['reason'])}  {item['decisionId']}")
+    elif name == "reusableAttempts":
+        _echo(f"  {_plain(item['solution'])}  {item['attemptId']}")
+    elif name == "staleAssumptions":
+        _echo(f"  {_plain(item['key'])} = {_plain(item['value'])} ({item['status']})")
+    else:
+        _echo(f"  {_plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
+
+
+def records(reply: dict[str, Any]) -> None:
+    """Print full records, one field a line."""
+    for body in reply["items"]:
+        _echo(click.style(f"{body['kind']} {body['id']}", bold=True))
+        for name, value in body.items():
+            if name not in ("kind", "id") and value not in (None, "", [], {}):
+                _echo(f"  {name + ':':16} {_plain(value)}")
+        _echo()
+    for missing in reply["missing"]:
+        _echo(f"No record {missing} in {reply['project'] or 'any project'}.")
+    if reply["omitted"]:
+        _echo(f"Left out, the answer is long enough: {', '.join(reply['omitted'])}.")
+
+
+def written(reply: dict[str, Any]) -> None:
+    """Print what a recording stored, and what it is like."""
+    verb = "was recorded before" if reply.get("replayed") else "recorded"
+    _echo(f"{reply['id']} {verb} in {reply.get('project') or 'no project'}.")
+    for warning in reply.get("warnings") or []:
+        _echo(f"Note: {warning}")
+    if reply.get("similar"):
+        _echo("Tried before:")
+        for earlier in reply["similar"]:
+            _echo(f"  {_label({**earlier, 'kind': 'attempt'})} {_plain(earlier['solution'])}")
+            if earlier["reason"]:
+                _echo(f"     why:     {_plain(earlier['reason'])}")
+            _echo(click.style(f"     {earlier['id']}  {earlier['score']:.0%} alike", dim=True))
+
+
+def project_table(reply: dict[str, Any]) -> None:
+    """Print the projects."""
+    width = max([len(row["project"]) for row in reply["items"]], default=7)
+    for row in reply["items"]:
+        mark = "*" if row["project"] == reply["current"] else " "
+        kinds = ", ".join(f"{count} {kind}" for kind, count in row["counts"].items())
+        _echo(f"{mark} {row['project']:<{width}}  {row['records']:>7,}  {kinds}")
+    _echo(f"* this session's project ({reply['source']})")
+
+
+def figures(reply: dict[str, Any]) -> None:
+    """Print the figures of a home."""
+    index = reply["index"]
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in reply["counts"].items())
+    for name, value in (
+        ("home", reply["home"]),
+        ("records", f"{reply['records']:,} ({kinds})"),
+        ("projects", f"{reply['projects']:,}"),
+        ("store", f"{reply['storeBytes']:,} bytes, revision {reply['revision']:,}"),
+        ("journal", f"{reply['journal']:,} entries"),
+        (
+            "index",
+            f"{index['documents']:,} records, {index['bytes']:,} bytes, "
+            f"{index['segments']} segments, {index['pending']} pending, "
+            f"definition {index['definition']} ({index['buildDigest']})",
+        ),
+    ):
+        _echo(f"{name:10} {value}")
+
+
+def findings(reply: dict[str, Any]) -> None:
+    """Print what the doctor found."""
+    for check in reply["checks"]:
+        mark = click.style("ok  ", fg="green") if check["ok"] else click.style("BAD ", fg="red")
+        _echo(f"{mark} {check['name']:14} {_plain(check['detail'])}")
+        if check.get("next"):
+            _echo(f"     {check['next']}")
+
+
+def imported(report: Report) -> None:
+    """Print what an import did."""
+    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items()))
+    _echo(f"{report.imported:,} records imported{f' ({kinds})' if kinds else ''}.")
+    if report.unchanged:
+        _echo(f"{report.unchanged:,} were stored already.")
+    if report.cleaned:
+        _echo(f"{report.cleaned} characters that cannot be stored were taken out.")
+
+
+def progress(what: str) -> Callable[[int, int], None]:
+    """Return a function that shows progress on a terminal's stderr and nothing in a pipe."""
+    shown = sys.stderr.isatty()
+
+    def tell(done: int, total: int) -> None:
+        if shown:
+            of = f" of {total:,}" if total else ""
+            sys.stderr.write(f"\r{done:,}{of} {what}")
+            if total and done >= total:
+                sys.stderr.write("\n")
+            sys.stderr.flush()
+
+    return tell

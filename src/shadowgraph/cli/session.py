@@ -1,0 +1,82 @@
+"""What every command shares: options, the library, and how errors end the process."""
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from shadowgraph import settings
+from shadowgraph.errors import ShadowgraphError
+from shadowgraph.library import Library
+from shadowgraph.operations import Caller, invoke
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """The options before the command."""
+
+    home: str | None
+    project: str | None
+    as_json: bool
+
+    def caller(self) -> Caller:
+        """Return the caller, with the project that argument or surroundings name."""
+        resolved = settings.project(self.project)
+        return Caller(
+            resolved.project, resolved.source, actor=_user(), client="shadowgraph-cli"
+        )
+
+    @contextmanager
+    def library(self) -> Iterator[Library]:
+        """Open the home for one command."""
+        with Library(settings.home(self.home)) as library:
+            yield library
+
+    def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Run one operation with the arguments that were given."""
+        given = {key: value for key, value in arguments.items() if value not in (None, ())}
+        with self.library() as library:
+            return invoke(library, name, given, self.caller())
+
+
+def _user() -> str | None:
+    return os.environ.get("USER") or os.environ.get("USERNAME")
+
+
+def text_argument(value: str | None) -> str | None:
+    """Return *value*, or all of standard input when it is `-`."""
+    if value != "-":
+        return value
+    return click.get_text_stream("stdin", encoding="utf-8", errors="replace").read()
+
+
+def print_json(value: Any) -> None:
+    """Print a value as JSON with two spaces of indent."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def fail(error: ShadowgraphError, *, as_json: bool) -> None:
+    """Print an error and end with the exit status of its class."""
+    if as_json:
+        body = {"code": error.code, "message": error.message, "hint": error.hint}
+        click.echo(
+            json.dumps({"error": {**body, "details": error.details}}, ensure_ascii=False)
+        )
+    else:
+        click.echo(f"shadowgraph: {error.message}", err=True)
+        if error.hint:
+            click.echo(f"  {error.hint.strip()}", err=True)
+    sys.exit(error.exit_status)
+
+
+def use_utf8() -> None:
+    """Make every standard stream UTF-8, on platforms with another default too."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(encoding="utf-8", errors="replace")

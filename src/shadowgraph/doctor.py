@@ -1,0 +1,114 @@
+"""Examining a home: is the store sound, is the index the store's?
+
+The examination compares exact sets of row numbers, without a tolerance, and runs a canary
+query: the rarest word of the newest record must find that record. It repairs nothing and
+deletes nothing; every finding says what to do next.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from shadowgraph.errors import ShadowgraphError
+from shadowgraph.library import Library
+from shadowgraph.model.filters import Filter
+from shadowgraph.search.documents import texts
+from shadowgraph.store import StoredRecord
+
+REINDEX = "Run: shadowgraph reindex"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of one examination."""
+
+    name: str
+    ok: bool
+    detail: str
+    next: str = ""
+    "What to do about it."
+
+
+def examine(library: Library) -> list[Finding]:
+    """Run every examination, the cheap ones first."""
+    findings = [_integrity(library), _chain(library)]
+    try:
+        findings += [*_index(library)]
+    except ShadowgraphError as error:
+        findings.append(Finding("index", False, error.message, error.hint or REINDEX))
+    return findings
+
+
+def _integrity(library: Library) -> Finding:
+    verdict = library.store.integrity()
+    return Finding(
+        "store file",
+        verdict == "ok",
+        "SQLite finds no fault" if verdict == "ok" else verdict,
+        "" if verdict == "ok" else "Restore an export or a backup into a new home.",
+    )
+
+
+def _chain(library: Library) -> Finding:
+    fault = library.store.first_fault()
+    if fault is None:
+        with library.store.read() as selection:
+            count = selection.head().seq
+        return Finding("journal", True, f"the hash chain of {count:,} entries verifies")
+    return Finding(
+        "journal",
+        False,
+        f"entry {fault.seq}: {fault.reason}",
+        "The journal was edited by hand; compare with a backup.",
+    )
+
+
+def _index(library: Library) -> Iterator[Finding]:
+    view = library.sync.view(patience=10)
+    with library.store.read() as selection:
+        held = set(selection.rows())
+    indexed_rows = view.snapshot.rows()
+    indexed = set(indexed_rows)
+    missing, extra = len(held - indexed), len(indexed - held)
+    twice = len(indexed_rows) - len(indexed)
+    same = not missing and not extra and not twice
+    yield Finding(
+        "index",
+        same or view.pending > 0,
+        f"{len(indexed):,} records, {view.snapshot.segments} segments"
+        if same
+        else f"{missing} records missing, {extra} unknown, {twice} twice"
+        f" ({view.pending} changes not applied yet)",
+        "" if same else REINDEX,
+    )
+    yield _canary(library)
+
+
+def _canary(library: Library) -> Finding:
+    with library.store.read() as selection:
+        newest = selection.newest()
+    found = None if newest is None else _rarest_word(library, newest)
+    if newest is None or found is None:
+        return Finding("canary query", True, "nothing to look for yet")
+    answer = library.search(f'"{found}"', Filter(owner=newest.owner), limit=50)
+    hit = any(one.record.row == newest.row for one in answer.hits)
+    return Finding(
+        "canary query",
+        hit,
+        f"the word {found!r} finds the newest record"
+        if hit
+        else f"the word {found!r} does not find {newest.id}",
+        "" if hit else REINDEX,
+    )
+
+
+def _rarest_word(library: Library, record: StoredRecord) -> str | None:
+    snapshot = library.sync.as_it_stands()
+    words = {
+        span.chunk.surface: snapshot.frequency("text", span.chunk.terms[0].text)
+        for _, text in texts(record.body, library.definition)
+        for span in library.analyzer.spans(text)
+        if span.chunk.is_word and span.chunk.terms
+    }
+    return min(words, key=lambda word: (words[word], word), default=None)
+
+

@@ -1,0 +1,210 @@
+"""Import and export as JSON Lines: one record a line, in wire shape, with its kind.
+
+Foreign ids, times and unknown fields survive a round trip unchanged. An import is all or
+nothing: every line is checked before the first is written, and the whole of it is one
+transaction. Importing the same file twice changes nothing; a known id with other content is
+refused, because overwriting would lose what is stored and skipping would lose the line.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from shadowgraph.errors import (
+    CallerError,
+    ConflictError,
+    ImportLineError,
+    InvalidInputError,
+)
+from shadowgraph.ids import content_id, is_id
+from shadowgraph.library import Library
+from shadowgraph.model.kinds import KINDS, LINK_KINDS
+from shadowgraph.model.records import RECORD_MODELS
+from shadowgraph.model.scope import FALLBACK_PROJECT
+from shadowgraph.model.text import FIELD_BYTES, clean_json, oversized
+from shadowgraph.rules.confidence import initial
+from shadowgraph.rules.facets import text_of
+from shadowgraph.rules.lifecycle import INITIAL
+from shadowgraph.store import Origin, Transaction
+
+@dataclass
+class Report:
+    """What an import did."""
+
+    imported: int = 0
+    unchanged: int = 0
+    "Lines whose record was stored already, with the same content."
+    cleaned: int = 0
+    "Characters (NUL, lone surrogates) that were taken out."
+    counts: dict[str, int] = field(default_factory=dict)
+    "Imported records by kind."
+
+
+def import_lines(
+    library: Library,
+    lines: Iterable[str],
+    *,
+    project: str | None = None,
+    keep: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """Store every record of *lines*; blank lines are skipped.
+
+    *project* is where records without one go; `default` when it is None. With *keep* a
+    known id is left as it is stored instead of being refused when the content differs.
+    *progress* is called with the number of records stored so far.
+
+    Raises:
+        ImportLineError: a line cannot be stored; nothing of the file was.
+    """
+    report = Report()
+    bodies = list(_read(lines, project or FALLBACK_PROJECT, report))
+    with library.write() as transaction:
+        known = {
+            record.id: record.body
+            for start in range(0, len(bodies), 500)
+            for record in transaction.by_ids(
+                [body["id"] for _, body in bodies[start : start + 500]]
+            )
+        }
+        for number, body in bodies:
+            held = known.get(body["id"])
+            if held is not None:
+                if not keep:
+                    _same_or_refuse(number, body, held)
+                report.unchanged += 1
+                continue
+            known[body["id"]] = body
+            _insert(transaction, number, body)
+            report.imported += 1
+            report.counts[body["kind"]] = report.counts.get(body["kind"], 0) + 1
+            if progress and report.imported % 1000 == 0:
+                progress(report.imported)
+    return report
+
+
+def _insert(transaction: Transaction, number: int, body: dict[str, Any]) -> None:
+    origin = Origin(
+        actor=text_of(body.get("actor")),
+        client=text_of(body.get("client")),
+        session_id=text_of(body.get("sessionId")),
+    )
+    try:
+        transaction.insert(body, f"{body['kind']}.imported", origin)
+    except ConflictError as error:
+        raise ImportLineError(error.message, line=number) from error
+
+
+def _same_or_refuse(number: int, body: Mapping[str, Any], held: Mapping[str, Any]) -> None:
+    if dict(body) == dict(held):
+        return
+    changed = sorted(
+        key for key in {*body, *held} if body.get(key) != held.get(key)
+    )
+    raise ImportLineError(
+        f"{body['id']} is stored already with other content ({', '.join(changed[:5])}).",
+        line=number,
+        hint="Nothing was imported. Give it another id, or pass --keep to leave what is"
+        " stored as it is.",
+    )
+
+
+def _read(
+    lines: Iterable[str], project: str, report: Report
+) -> Iterator[tuple[int, dict[str, Any]]]:
+    for number, line in enumerate(lines, start=1):
+        text = line.lstrip("\ufeff").strip()
+        if not text:
+            continue
+        try:
+            body, removed = clean_json(_object(text))
+            report.cleaned += sum(removed.values())
+            yield number, _checked(body, project)
+        except (CallerError, ValueError) as error:
+            message = error.message if isinstance(error, CallerError) else str(error)
+            raise ImportLineError(message, line=number) from error
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise InvalidInputError("the value is nested too deeply.") from error
+    except json.JSONDecodeError as error:
+        raise InvalidInputError(
+            f"not JSON: {error.msg} at character {error.pos + 1}."
+        ) from error
+    if not isinstance(value, dict):
+        raise InvalidInputError("a line must hold one JSON object, a record.")
+    return value
+
+
+def _no_constant(name: str) -> float:
+    raise InvalidInputError(f"{name} is not JSON.")
+
+
+def _checked(body: dict[str, Any], project: str) -> dict[str, Any]:
+    """Return the record as it will be stored.
+
+    Only what the store cannot do without is filled in; nothing that came is changed.
+
+    Raises:
+        InvalidInputError: the record has no usable kind, id or content.
+    """
+    kind = body.get("kind")
+    if kind not in (*KINDS, *LINK_KINDS):
+        raise InvalidInputError(
+            f"kind must be one of {', '.join((*KINDS, *LINK_KINDS))}, not {kind!r}."
+        )
+    if "id" in body and not (isinstance(body["id"], str) and is_id(body["id"])):
+        raise InvalidInputError("id must be a text of 1 to 200 characters without spaces.")
+    found = oversized(body)
+    if found:
+        raise InvalidInputError(
+            f"{found[0]} has {found[1]:,} bytes; a field may have {FIELD_BYTES:,}."
+        )
+    # An id from the content makes a second import of the same line find the first.
+    stored = {"id": content_id(str(kind), body), **body}
+    if stored.get("project") is None and stored.get("originId") is None:
+        stored["project"] = project
+    _check_shape(stored)
+    return stored
+
+
+def _check_shape(stored: dict[str, Any]) -> None:
+    if stored["kind"] == "decision":
+        stored.setdefault("status", INITIAL)
+        held = stored.get("confidence", 0.5)
+        if isinstance(held, int | float) and not isinstance(held, bool):
+            stored["confidence"] = {
+                **initial(held),
+                "migratedFromLegacyCurrent": True,
+            }
+    if stored["kind"] == "fact":
+        stored.setdefault("status", "active")
+    model = RECORD_MODELS.get(stored["kind"])
+    if model is None:
+        return
+    try:
+        model.model_validate(stored)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        path = ".".join(str(step) for step in first["loc"])
+        raise InvalidInputError(f"{path}: {first['msg']}.") from error
+
+
+def export_lines(library: Library, owner: str | None = None) -> Iterator[str]:
+    """Yield every record of *owner* (all when None) as one line without its newline."""
+    row = 0
+    while True:
+        with library.store.read() as selection:
+            page = selection.every(row)
+        if not page:
+            return
+        for record in page:
+            if owner is None or record.owner == owner:
+                yield json.dumps(record.body, ensure_ascii=False)
+        row = page[-1].row

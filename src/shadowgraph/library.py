@@ -1,0 +1,207 @@
+"""A library: one home, its store, its index, and their sync.
+
+This is the whole product as a Python object; the command line and the MCP server are thin
+shells around operations over it. A library may be used from many threads and many
+processes at once.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from shadowgraph.clock import Clock, system_clock, to_millis
+from shadowgraph.model.filters import Filter
+from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.definition import Definition, packaged
+from shadowgraph.search.documents import result_class
+from shadowgraph.search.explain import Explainer, Why
+from shadowgraph.search.ranking import Ranked
+from shadowgraph.search.searching import Found, Searcher
+from shadowgraph.search.similar import Comparer, Likeness
+from shadowgraph.store import Store, StoredRecord, Transaction
+from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One record that was found, and why."""
+
+    record: StoredRecord
+    rank: Ranked
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a search found."""
+
+    hits: tuple[Hit, ...]
+    total: int
+    "How many records match in all."
+    searched: int
+    "How many records the index holds."
+    pending: int
+    "Journal entries not searchable yet."
+    notices: tuple[str, ...]
+    found: Found
+    suggestions: tuple[str, ...] = ()
+    "Words to try instead, when nothing was found."
+
+
+class Library:
+    """An open home; close it, or use it in a `with` block.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as home, Library(Path(home)) as library:
+    ...     library.store.revision()
+    0
+    """
+
+    def __init__(
+        self,
+        home: Path,
+        *,
+        clock: Clock = system_clock,
+        background: bool = False,
+        definition: Definition | None = None,
+    ) -> None:
+        """Open *home*, making it when it does not exist.
+
+        With *background* a thread indexes after writes, as a server wants it.
+
+        Raises:
+            OperatorError: the home cannot be used, or is from a newer version.
+            StoreDamagedError: `graph.db` is not a sound store; it is left as it is.
+        """
+        self.home = home
+        self.clock = clock
+        self.definition = definition or packaged()
+        self.analyzer = Analyzer(self.definition.analysis)
+        self.store = Store(home, clock)
+        self.sync = Sync(self.store, home, self.definition, self.analyzer)
+        self._searcher = Searcher(self.definition, self.analyzer)
+        if background:
+            self.sync.background = Indexer(self.sync)
+            self.sync.background.start()
+
+    def __enter__(self) -> Self:
+        """Return the library itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the library."""
+        self.close()
+
+    def close(self) -> None:
+        """Stop indexing and close the store."""
+        if self.sync.background is not None:
+            self.sync.background.stop()
+            self.sync.background = None
+        self.store.close()
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        """Run the block as one transaction; the index follows by itself."""
+        with self.store.write() as transaction:
+            yield transaction
+        if self.sync.background is not None:
+            self.sync.background.wake()
+
+    def now(self) -> int:
+        """Return the present in milliseconds since 1970."""
+        return to_millis(self.clock())
+
+    def search(
+        self,
+        text: str,
+        wanted: Filter = Filter(),
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        environment: str = "",
+        patience: float = PATIENCE,
+    ) -> Answer:
+        """Search everything written so far; with no words, list the newest.
+
+        *environment* names where the caller is, so that records from there rise;
+        `wanted.environment` asks for such records alone. *patience* is how many seconds
+        to wait for another process that is writing the index.
+        """
+        view = self.sync.view(patience)
+        found = self._searcher.search(
+            view.snapshot,
+            text,
+            wanted,
+            now=self.now(),
+            limit=limit,
+            offset=offset,
+            environment=environment,
+        )
+        return self._answer(view, found, wanted)
+
+    def _answer(self, view: View, found: Found, wanted: Filter) -> Answer:
+        with self.store.read() as selection:
+            records = selection.by_rows([hit.row for hit in found.hits])
+        explainer = Explainer(self.definition, self.analyzer, found.plan)
+        hits = [
+            Hit(records[hit.row], hit, explainer.why(records[hit.row].body))
+            for hit in found.hits
+            if hit.row in records
+        ]
+        suggestions: Sequence[str] = ()
+        if not found.total and found.plan.groups:
+            suggestions = self._searcher.suggestions(view.snapshot, found, wanted)
+        return Answer(
+            hits=tuple(hits),
+            total=found.total,
+            searched=view.snapshot.documents,
+            pending=view.pending,
+            notices=view.notices,
+            found=found,
+            suggestions=tuple(suggestions),
+        )
+
+    def similar(
+        self, text: str, owner: str | None, *, but: int | None = None
+    ) -> list[tuple[StoredRecord, Likeness]]:
+        """Return earlier attempts whose solution is like *text*, most alike first.
+
+        The index is read as it stands, so a write never waits for indexing. *but* is the
+        row of the attempt itself.
+        """
+        settings = self.definition.ranking["similar"]
+        snapshot = self.sync.as_it_stands()
+        comparer = Comparer(self.definition, self.analyzer, snapshot)
+        stems = comparer.stems(text)
+        rarest = comparer.rarest(stems, int(settings["terms"]))
+        if not rarest:
+            return []
+        found = self._searcher.search(
+            snapshot,
+            " ".join(rarest),
+            Filter(owner=owner, kinds=("attempt",)),
+            now=self.now(),
+            limit=int(settings["most"]) * 3,
+        )
+        with self.store.read() as selection:
+            records = selection.by_rows([h.row for h in found.hits if h.row != but])
+        alike = [
+            (record, comparer.compare(stems, str(record.body.get("solution", ""))))
+            for record in records.values()
+        ]
+        alike = [pair for pair in alike if pair[1].score >= float(settings["least"])]
+        alike.sort(key=lambda pair: (-pair[1].score, -pair[0].row))
+        return alike[: int(settings["most"])]
+
+    def reindex(self, progress: Progress | None = None) -> int:
+        """Build the index again beside the one in use; return how many records it holds."""
+        return self.sync.rebuild(progress)
+
+    def result_class(self, body: Mapping[str, Any]) -> str | None:
+        """Return how an attempt ended, declared or read; None for another kind."""
+        return result_class(body, self.definition)

@@ -1,0 +1,184 @@
+"""The shapes of stored records, as they stand in SQLite and on the wire.
+
+They are upstream's schema 7 shapes with its field names. A model here is used to build a
+new record, to check one that is imported, to derive output schemas and to write the
+reference page; reading a stored record back needs no validation, so stored bodies travel as
+plain JSON mappings. Unknown fields are kept: a record from a newer version or another tool
+survives a round trip unchanged.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, JsonValue
+
+from shadowgraph.model.wire import StoredWire
+
+SCHEMA_VERSION = 7
+"The record shape written; a higher one is preserved, never rewritten."
+
+SourceClass = Literal[
+    "agent_claimed", "tool_observed", "human_confirmed", "production_verified"
+]
+ResultClass = Literal["failed", "succeeded", "inconclusive"]
+Rule = Annotated[str | dict[str, JsonValue], Field()]
+"A condition: a token, or {key, operator, value, unit}."
+
+NonBlank = Annotated[str, Field(min_length=1, pattern=r"\S")]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+
+class Provenance(StoredWire):
+    """Who wrote a record, and on what ground."""
+
+    source_class: SourceClass = "agent_claimed"
+    """Claimed origin class. A claim, never proof."""
+    source_raw: str | None = None
+    """The origin label as given, when it differs from sourceClass."""
+    actor: str | None = None
+    """Who performed the write."""
+    client: str | None = None
+    """Which client performed the write."""
+    session_id: str | None = None
+    """Session in which it was written."""
+
+
+class Owned(Provenance):
+    """What every stored record carries."""
+
+    id: str
+    """Stable identifier."""
+    schema_version: int = SCHEMA_VERSION
+    """Record shape version; a higher one than this build's is preserved."""
+    project: str | None = None
+    """Project it belongs to; null when only an origin is known."""
+    attribution: str = "project"
+    """How it came to its owner: project, unattributed or a legacy value."""
+    origin_id: str | None = None
+    """Capture origin."""
+    created_at: str = ""
+    """When it was recorded, ISO 8601 in UTC."""
+
+
+class Evidence(StoredWire):
+    """One piece of evidence for a decision."""
+
+    source: str = "unknown"
+    """Where it comes from."""
+    type: str = "unknown"
+    """What sort of evidence it is."""
+    source_class: str = "agent_claimed"
+    """Claimed origin class."""
+    confidence: Share = 0.5
+    """How sure, 0 to 1."""
+    observed_at: str = ""
+    """When it was observed."""
+    detail: str = ""
+    """What it says."""
+
+
+class Alternative(StoredWire):
+    """An option that was considered and rejected."""
+
+    id: str = ""
+    """Stable identifier, also an endpoint of relations."""
+    label: NonBlank
+    """Name of the option."""
+    reason_rejected: str = ""
+    """Why it was not chosen."""
+    reopen_when: list[Rule] = []
+    """Conditions, any of which makes it worth another look."""
+    status: str = "rejected"
+    """Always rejected."""
+
+
+class Decision(Owned):
+    """A choice with its goal, assumptions, evidence and rejected alternatives."""
+
+    kind: Literal["decision"] = "decision"
+    """Entity kind."""
+    title: NonBlank
+    """Short name of the decision."""
+    goal: str = ""
+    """What it was trying to achieve."""
+    chosen: NonBlank
+    """The option that was chosen."""
+    status: str = "proposed"
+    """Lifecycle state."""
+    confidence: dict[str, Any] = {}
+    """Auditable confidence: initial, current, basis, history, policy."""
+    assumptions: list[str] = []
+    """What it rests on."""
+    evidence: list[Evidence] = []
+    """Evidence for it."""
+    alternatives: list[Alternative] = []
+    """Rejected options."""
+    failed_attempts: list[JsonValue] = []
+    """Attempt ids or notes attached to it."""
+    outcome: dict[str, JsonValue] | None = None
+    """The recorded outcome."""
+    review_after: str | None = None
+    """Instant after which it is due for review."""
+    updated_at: str = ""
+    """When it last changed."""
+
+
+class Attempt(Owned):
+    """Something tried, and how it turned out."""
+
+    kind: Literal["attempt"] = "attempt"
+    """Entity kind."""
+    solution: NonBlank
+    """What was tried."""
+    result: NonBlank
+    """What happened."""
+    result_class: ResultClass | None = None
+    """Declared class of the result; without it the wording of result decides."""
+    reason: str = ""
+    """Why it turned out that way."""
+    environment: str = ""
+    """Where it was tried."""
+    causal_claim: dict[str, JsonValue] = {}
+    """Whether a cause was recorded, and on what ground."""
+    reusable_when: list[Rule] = []
+    """Conditions that must all hold before it is worth repeating."""
+    related_to: list[JsonValue] = []
+    """Identifiers of related records."""
+
+
+class Fact(Owned):
+    """A value observed for a key, with the time in which it holds."""
+
+    kind: Literal["fact"] = "fact"
+    """Entity kind."""
+    key: NonBlank
+    """What the value is of."""
+    value: JsonValue
+    """The observed value, any JSON."""
+    source: str = "agent_claimed"
+    """Mirror of sourceClass."""
+    confidence: Share = 0.5
+    """How sure, 0 to 1."""
+    verification_status: Literal["unverified", "contradicted", "expired", "verified"] = (
+        "unverified"
+    )
+    """Whether it was checked."""
+    status: Literal["active", "superseded", "expired"] = "active"
+    """One active fact per key and owner."""
+    expires_at: str | None = None
+    """Declared end of its use."""
+    observed_at: str = ""
+    """When it was observed."""
+    validity_policy: dict[str, JsonValue] = {}
+    """Declared ends and the effective one."""
+    temporal: dict[str, JsonValue] = {}
+    """validFrom, validTo, recordedAt, invalidatedAt."""
+    superseded_by: str | None = None
+    """The fact that replaced it."""
+
+
+RECORD_MODELS: dict[str, type[Owned]] = {
+    "attempt": Attempt,
+    "decision": Decision,
+    "fact": Fact,
+}
+"Kinds with a shape of their own; other kinds are kept as they come."

@@ -1,0 +1,63 @@
+"""The base of every model that crosses the wire.
+
+Python names are snake_case and the wire is camelCase; one alias generator does both
+directions. The string below a field is its description and reaches the schemas, the
+command line help and the reference pages through `descriptions`, so it is written once.
+pydantic can read these strings itself, but does so when a class is made: that would cost
+every command some 60 ms for texts that few of them show.
+"""
+
+import ast
+import inspect
+import textwrap
+from functools import lru_cache
+
+from pydantic import BaseModel, ConfigDict
+from pydantic.alias_generators import to_camel
+
+
+class Wire(BaseModel):
+    """A frozen value that refuses unknown fields."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=to_camel,
+        populate_by_name=True,
+        # Built at first use: a command line call needs one model of twenty.
+        defer_build=True,
+        # Bytes on the wire are JSON; NaN and infinity are not.
+        allow_inf_nan=False,
+    )
+
+
+class StoredWire(Wire):
+    """A stored shape: unknown fields from imports and newer versions are kept."""
+
+    model_config = ConfigDict(extra="allow")
+
+
+@lru_cache(maxsize=256)
+def descriptions(model: type[BaseModel]) -> dict[str, str]:
+    """Return the string below each field of *model* and its bases, by field name."""
+    found: dict[str, str] = {}
+    for cls in reversed(model.__mro__):
+        if issubclass(cls, BaseModel) and cls.__module__.startswith("shadowgraph"):
+            found |= _strings_below(cls)
+    return found
+
+
+def _strings_below(cls: type[BaseModel]) -> dict[str, str]:
+    tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
+    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+    found = {}
+    for field, below in zip(body, body[1:], strict=False):
+        if (
+            isinstance(field, ast.AnnAssign)
+            and isinstance(field.target, ast.Name)
+            and isinstance(below, ast.Expr)
+            and isinstance(below.value, ast.Constant)
+            and isinstance(below.value.value, str)
+        ):
+            found[field.target.id] = inspect.cleandoc(below.value.value)
+    return found

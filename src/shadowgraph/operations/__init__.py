@@ -1,0 +1,35 @@
+"""The verbs: one function per operation, from a request to a reply over a library.
+
+An operation is declared once, with its name, toolset, hints, request and reply; the MCP
+tool, `shadowgraph call` and the reference page are derived from that declaration.
+Importing this package registers all of them.
+"""
+
+from shadowgraph.operations import (
+    admin,
+    context,
+    facts,
+    progress,
+    reading,
+    recording,
+    searching,
+)
+from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.calling import invoke
+from shadowgraph.operations.registry import REGISTRY, TOOLSETS, Operation, toolset
+
+__all__ = [
+    "REGISTRY",
+    "TOOLSETS",
+    "Caller",
+    "Operation",
+    "admin",
+    "context",
+    "facts",
+    "invoke",
+    "progress",
+    "reading",
+    "recording",
+    "searching",
+    "toolset",
+]

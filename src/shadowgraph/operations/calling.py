@@ -1,0 +1,233 @@
+"""Calling an operation with whatever a client sent.
+
+Models are liberal callers: they send null for absent, a number for a text, one text for a
+list, a list as JSON text, `Failed` for `failed`. All of that is understood here, once, from
+the request's own schema. What is not understood is refused with the nearest name; nothing
+is dropped silently. NUL and lone surrogates are taken out and the reply says so.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from pydantic import ValidationError
+
+from shadowgraph.errors import (
+    InvalidInputError,
+    UnknownArgumentError,
+    UnknownOperationError,
+    nearest,
+)
+from shadowgraph.library import Library
+from shadowgraph.model.text import FIELD_BYTES, clean_json, oversized
+from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.inputs import IGNORED
+from shadowgraph.operations.registry import REGISTRY, Operation, Reply
+from shadowgraph.operations.schemas import input_schema
+
+# An empty text is refused here and means "absent" everywhere else.
+_NEVER_EMPTY = frozenset({"project"})
+_TRUE, _FALSE = ("true", "yes", "1", "on"), ("false", "no", "0", "off")
+
+
+def invoke(
+    library: Library, name: str, arguments: Mapping[str, Any] | None, caller: Caller
+) -> Reply:
+    """Run the operation *name* and return its reply.
+
+    Raises:
+        UnknownOperationError: there is no such operation.
+        InvalidInputError: an argument is missing, unknown, or not what it should be.
+    """
+    operation = REGISTRY.get(name)
+    if operation is None:
+        close = nearest(name, list(REGISTRY))
+        raise UnknownOperationError(
+            f"There is no operation {name!r}.",
+            hint=f"Nearest: {', '.join(close)}." if close else "See: shadowgraph call",
+        )
+    request, removed = read_request(operation, arguments or {})
+    reply = operation.run(library, request, caller)
+    if removed:
+        reply["cleaned"] = removed
+    return reply
+
+
+def read_request(
+    operation: Operation, arguments: Mapping[str, Any]
+) -> tuple[Any, dict[str, int]]:
+    """Return the validated request, and where characters were taken out."""
+    if not isinstance(arguments, Mapping):
+        raise InvalidInputError(
+            f"The arguments of {operation.name} must be an object of name and value."
+        )
+    schema = _properties(operation.name)
+    _refuse_unknown(operation, arguments, schema)
+    try:
+        cleaned, removed = clean_json(dict(arguments))
+    except ValueError as error:
+        raise InvalidInputError(f"{error}.") from error
+    read = {
+        key: _read(value, schema[key], key)
+        for key, value in cleaned.items()
+        if key not in IGNORED and not _absent(key, value, schema[key])
+    }
+    _refuse_oversized(read)
+    try:
+        return operation.request.model_validate(read), removed
+    except ValidationError as error:
+        raise _readable(error, operation, arguments) from error
+
+
+@lru_cache(maxsize=256)
+def _properties(name: str) -> dict[str, dict[str, Any]]:
+    properties: dict[str, dict[str, Any]] = input_schema(REGISTRY[name])["properties"]
+    return properties
+
+
+def _refuse_unknown(
+    operation: Operation, arguments: Mapping[str, Any], schema: Mapping[str, Any]
+) -> None:
+    for key in arguments:
+        if key == "id" and "id" not in schema and not operation.read_only:
+            raise InvalidInputError(
+                "id is set by the store and cannot be chosen (creation_id_not_allowed).",
+                hint="Leave id out; use idempotencyKey to make a retry safe.",
+            )
+        if key not in schema and key not in IGNORED:
+            close = nearest(str(key), list(schema))
+            raise UnknownArgumentError(
+                f"{operation.name} has no argument {key!r}.",
+                hint=f"Did you mean {close[0]!r}? "
+                if close
+                else f"It takes: {', '.join(schema)}.",
+                details={"argument": key, "nearest": close},
+            )
+
+
+def _refuse_oversized(arguments: Mapping[str, Any]) -> None:
+    found = oversized(arguments)
+    if found:
+        path, size = found
+        raise InvalidInputError(
+            f"{path} has {size:,} bytes; a text field may have {FIELD_BYTES:,} (256 KiB).",
+            hint="Store the part that identifies it and name the file that holds the rest.",
+        )
+
+
+def _absent(key: str, value: object, schema: Mapping[str, Any]) -> bool:
+    if value is None:
+        # null is a value where any JSON is.
+        return not schema.get("x-json")
+    return value == "" and key not in _NEVER_EMPTY and not schema.get("x-required")
+
+
+def _read(value: Any, schema: Mapping[str, Any], path: str) -> Any:
+    """Return *value* as the schema wants it, when that is beyond doubt."""
+    wanted = schema.get("type")
+    if schema.get("x-json"):
+        return _json_text(value) if isinstance(value, str) else value
+    if wanted == "array":
+        return _read_list(value, schema, path)
+    if wanted == "object":
+        return _read_object(value, schema, path)
+    if wanted == "string" and isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, str):
+        return _read_text(value.strip() if "enum" in schema else value, schema)
+    return value
+
+
+def _read_list(value: Any, schema: Mapping[str, Any], path: str) -> Any:
+    held = _json_text(value) if isinstance(value, str) else value
+    items = held if isinstance(held, list) else [held]
+    inner = schema.get("items", {})
+    return [_read(item, inner, f"{path}[{i}]") for i, item in enumerate(items)]
+
+
+def _read_object(value: Any, schema: Mapping[str, Any], path: str) -> Any:
+    held = _json_text(value) if isinstance(value, str) else value
+    inner = schema.get("properties")
+    if not isinstance(held, Mapping) or not inner:
+        return held
+    return {
+        key: _read(item, inner[key], f"{path}.{key}") if key in inner else item
+        for key, item in held.items()
+        if item is not None or (key in inner and inner[key].get("x-json"))
+    }
+
+
+def _json_text(text: str) -> Any:
+    """Return what a JSON list or object in a text says; any other text as it is."""
+    if text.lstrip()[:1] not in ("[", "{"):
+        return text
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _read_text(text: str, schema: Mapping[str, Any]) -> Any:
+    wanted = schema.get("type")
+    if "enum" in schema:
+        folded = text.lower().replace("-", "_")
+        return folded if folded in schema["enum"] else text
+    if wanted == "boolean":
+        low = text.strip().lower()
+        return True if low in _TRUE else False if low in _FALSE else text
+    if wanted in ("integer", "number"):
+        try:
+            return int(text) if wanted == "integer" else float(text)
+        except ValueError:
+            return text
+    return text
+
+
+def _readable(
+    error: ValidationError, operation: Operation, arguments: Mapping[str, Any]
+) -> InvalidInputError:
+    """Turn pydantic's findings into sentences; its own text names a website."""
+    sentences = []
+    for found in error.errors(include_url=False, include_context=True)[:3]:
+        path = _path(found["loc"])
+        sentences.append(_sentence(path, found))
+    missing = [f for f in error.errors(include_url=False) if f["type"] == "missing"]
+    hint = ""
+    if missing:
+        arrived = ", ".join(map(str, arguments)) or "nothing"
+        required = ", ".join(input_schema(operation)["required"])
+        hint = f"Required: {required}. Arrived: {arrived}."
+    return InvalidInputError(
+        " ".join(sentences),
+        hint=hint,
+        details={"fields": [_path(f["loc"]) for f in error.errors(include_url=False)]},
+    )
+
+
+def _path(location: tuple[int | str, ...]) -> str:
+    text = ""
+    for step in location:
+        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
+    return text
+
+
+def _sentence(path: str, found: Any) -> str:
+    context = found.get("ctx", {})
+    match found["type"]:
+        case "missing":
+            return f"{path} is required."
+        case "extra_forbidden":
+            return f"{path} is not known there."
+        case "string_too_short" | "string_pattern_mismatch":
+            return f"{path} must not be empty."
+        case "string_too_long":
+            return f"{path} may have {context.get('max_length')} characters."
+        case "literal_error" | "enum":
+            return f"{path} must be one of {context.get('expected')}."
+        case "greater_than_equal":
+            return f"{path} must be at least {context.get('ge')}."
+        case "less_than_equal":
+            return f"{path} must be at most {context.get('le')}."
+        case _:
+            return f"{path}: {str(found['msg']).removeprefix('Value error, ')}."

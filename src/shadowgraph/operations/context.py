@@ -1,0 +1,306 @@
+"""Context: one call at the start of a task, within a token budget.
+
+Sections in the order of their worth: failed attempts to avoid, due reviews, current
+decisions, attempts worth repeating, stale assumptions, low-confidence decisions. With a
+query or an environment the first three are ranked by it, else by recency; nothing is ever
+shown oldest first. Every section says how much it returned, holds and left out.
+
+The read changes nothing: due reviews are computed, not stored.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from shadowgraph.clock import to_millis
+from shadowgraph.library import Hit, Library
+from shadowgraph.model.filters import Filter
+from shadowgraph.model.scope import Scope
+from shadowgraph.model.wire import StoredWire
+from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.inputs import Facts, Limit, Reading
+from shadowgraph.operations.present import clip, preview
+from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.operations.reviewing import Reviews, review
+from shadowgraph.rules.confidence import LOW
+from shadowgraph.rules.lifecycle import CURRENT
+
+DEFAULT_BUDGET = 2_000
+"Tokens of a context."
+CHARACTERS_PER_TOKEN = 3
+"Estimate, low on purpose: English JSON has about 3.5 characters a token."
+SHARES = {
+    "failedAttempts": 0.40,
+    "firedConditions": 0.15,
+    "activeDecisions": 0.20,
+    "reusableAttempts": 0.10,
+    "staleAssumptions": 0.08,
+    "belowConfidenceThreshold": 0.07,
+}
+"Share of the budget a section may use; what one leaves over goes to the next."
+MOST = 50
+"Candidates looked at per section when no limit is given."
+
+
+class ContextReply(StoredWire):
+    """What to know before starting."""
+
+    project: str | None
+    """Project the context is of."""
+    failed_attempts: list[dict[str, Any]]
+    """Failed attempts to avoid, most relevant first."""
+    fired_conditions: list[dict[str, Any]]
+    """Decisions due for review, with the conditions that say so."""
+    active_decisions: list[dict[str, Any]]
+    """Decisions in force."""
+    reusable_attempts: list[dict[str, Any]]
+    """Attempts whose conditions for another try all hold."""
+    stale_assumptions: list[dict[str, Any]]
+    """Facts that no longer hold."""
+    below_confidence_threshold: list[dict[str, Any]]
+    """Decisions with a confidence below 0.5, least first."""
+    condition_diagnostics: list[dict[str, Any]]
+    """Conditions that could not be decided."""
+    completeness: dict[str, Any]
+    """Per section: returned, total, omitted; scope, budget, pending."""
+
+
+class Context(Reading):
+    """Read the context."""
+
+    query: str = ""
+    """What the task is about; ranks every section."""
+    environment: str = ""
+    """Where the task runs; records from there rise."""
+    facts: Facts = {}
+    changed_facts: list[str] = []
+    """Fact keys and named changes to check conditions against."""
+    budget: Annotated[int, Field(ge=200, le=50_000)] = DEFAULT_BUDGET
+    """Size of the answer in tokens, 200 to 50000."""
+    limit: Limit = None
+    """Most items per section."""
+
+
+@dataclass
+class _Section:
+    """One section while it is being made."""
+
+    name: str
+    items: list[dict[str, Any]]
+    total: int
+    kept: list[dict[str, Any]] = field(default_factory=list)
+
+    def fill(self, room: int, limit: int) -> int:
+        """Keep what fits into *room* characters; return what is left of it."""
+        for item in self.items[:limit]:
+            size = len(str(item))
+            if size > room:
+                break
+            self.kept.append(item)
+            room -= size
+        return room
+
+
+@operation(
+    "shadowgraph_context",
+    title="Context of a task",
+    description="""Read what to know before starting a task: failed attempts to avoid, due
+        reviews, decisions in force, attempts worth repeating, stale assumptions, within a
+        token budget. Call it once at the start with the task as query. For one error or
+        idea use shadowgraph_search. Changes nothing.""",
+    request=Context,
+    reply=ContextReply,
+    read_only=True,
+    idempotent=True,
+    example={"query": "move the ledger database", "project": "acme/billing-api"},
+)
+def context(library: Library, request: Context, caller: Caller) -> Reply:
+    """Return the working set of one project."""
+    scope = caller.scope(request.project, request.origin_id)
+    now = library.clock()
+    gather = _Gather(library, request, scope, now)
+    reviews = review(
+        library.store,
+        scope.owner or "",
+        now,
+        facts=request.facts,
+        changed=request.changed_facts,
+    )
+    sections = [
+        gather.failed(),
+        _Section("firedConditions", reviews.due, len(reviews.due)),
+        gather.active(),
+        _Section("reusableAttempts", reviews.reusable, len(reviews.reusable)),
+        gather.stale(),
+        gather.doubtful(),
+    ]
+    _share_out(sections, request)
+    return {
+        "project": scope.project,
+        **{section.name: section.kept for section in sections},
+        "conditionDiagnostics": reviews.undecided[:3],
+        "completeness": _completeness(request, scope, sections, gather, reviews),
+    }
+
+
+class _Gather:
+    """Collects the candidates of the sections."""
+
+    def __init__(
+        self, library: Library, request: Context, scope: Scope, now: datetime
+    ) -> None:
+        self._library = library
+        self._request = request
+        self._scope = scope
+        self._now = now
+        self._most = min(request.limit or MOST, MOST)
+        self.pending = 0
+        self.notices: list[str] = []
+
+    def failed(self) -> _Section:
+        """Failed attempts, by relevance and then the newest of the rest."""
+        wanted = Filter(
+            owner=self._scope.owner, kinds=("attempt",), result_classes=("failed",)
+        )
+        return self._ranked("failedAttempts", wanted, self._attempt)
+
+    def active(self) -> _Section:
+        """Decisions in force."""
+        wanted = Filter(
+            owner=self._scope.owner, kinds=("decision",), statuses=tuple(sorted(CURRENT))
+        )
+        return self._ranked("activeDecisions", wanted, self._decision)
+
+    def _ranked(
+        self,
+        name: str,
+        wanted: Filter,
+        show: Callable[[Hit, str], dict[str, Any]],
+    ) -> _Section:
+        library, request = self._library, self._request
+        found: dict[int, tuple[Hit, str]] = {}
+        words = " ".join((request.query, request.environment)).strip()
+        if words:
+            answer = library.search(
+                words, wanted, limit=self._most, environment=request.environment
+            )
+            for hit in answer.hits:
+                found[hit.record.row] = (hit, hit.why.sentence())
+        # The newest come after what the task is about: a context is never empty
+        # because a query had other words.
+        newest = library.search("", wanted, limit=self._most)
+        for hit in newest.hits:
+            found.setdefault(hit.record.row, (hit, ""))
+        self.pending = max(self.pending, newest.pending)
+        self.notices += newest.notices
+        items = [show(hit, why) for hit, why in found.values()]
+        return _Section(name, items, newest.total)
+
+    def _attempt(self, hit: Hit, why: str) -> dict[str, Any]:
+        shown = preview(hit.record.body, hit.rank.result)
+        shown.pop("project", None)
+        return {**shown, **({"matched": why} if why else {})}
+
+    def _decision(self, hit: Hit, why: str) -> dict[str, Any]:
+        shown = preview(hit.record.body, None)
+        shown.pop("project", None)
+        rejected = [
+            f"{clip(str(a.get('label', '')), 60)}: "
+            f"{clip(str(a.get('reasonRejected', '')), 80)}"
+            for a in hit.record.body.get("alternatives", [])[:3]
+        ]
+        return {
+            **shown,
+            **({"rejected": rejected} if rejected else {}),
+            **({"matched": why} if why else {}),
+        }
+
+    def stale(self) -> _Section:
+        """Facts that no longer hold, latest change first."""
+        with self._library.store.read() as selection:
+            facts = selection.stale_facts(
+                self._scope.owner or "", to_millis(self._now), MOST
+            )
+        items = [
+            {
+                "id": fact.id,
+                "key": fact.body.get("key"),
+                "value": clip(str(fact.body.get("value")), 120),
+                "status": "expired"
+                if fact.body.get("status") == "active"
+                else fact.body.get("status"),
+            }
+            for fact in facts
+        ]
+        return _Section("staleAssumptions", items, len(facts))
+
+    def doubtful(self) -> _Section:
+        """Decisions that their makers were unsure of."""
+        with self._library.store.read() as selection:
+            decisions = selection.low_confidence(self._scope.owner or "", LOW, MOST)
+        items = [
+            {
+                "decisionId": one.id,
+                "title": clip(str(one.body.get("title")), 120),
+                "status": one.body.get("status"),
+                "confidence": one.body.get("confidence", {}).get("current"),
+                "threshold": LOW,
+            }
+            for one in decisions
+        ]
+        return _Section("belowConfidenceThreshold", items, len(decisions))
+
+
+def _share_out(sections: list[_Section], request: Context) -> None:
+    """Fill the sections in order; what one does not use goes to the next."""
+    budget = request.budget * CHARACTERS_PER_TOKEN
+    limit = request.limit or MOST
+    left = 0
+    for section in sections:
+        left = section.fill(int(budget * SHARES[section.name]) + left, limit)
+    for section in sections:
+        # A second round for what the later sections left over.
+        rest = section.items[len(section.kept) : limit]
+        for item in rest:
+            if len(str(item)) > left:
+                break
+            section.kept.append(item)
+            left -= len(str(item))
+
+
+def _completeness(
+    request: Context,
+    scope: Scope,
+    sections: list[_Section],
+    gather: _Gather,
+    reviews: Reviews,
+) -> dict[str, Any]:
+    collections = {
+        section.name: {
+            "returned": len(section.kept),
+            "total": section.total,
+            "omitted": max(0, section.total - len(section.kept)),
+            "hasMore": section.total > len(section.kept),
+        }
+        for section in sections
+    }
+    block: dict[str, Any] = {
+        "scope": {
+            "project": scope.project,
+            "projectSource": scope.source,
+            "requestState": "project_selected" if scope.resolved else "project_unresolved",
+            "query": request.query,
+        },
+        "budget": request.budget,
+        "complete": not any(one["hasMore"] for one in collections.values()),
+        "limitSource": "caller" if request.limit else "default",
+        "pending": gather.pending,
+        "undecidedConditions": len(reviews.undecided),
+        "collections": collections,
+    }
+    if gather.notices:
+        block["notices"] = list(dict.fromkeys(gather.notices))
+    return block

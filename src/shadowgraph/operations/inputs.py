@@ -1,0 +1,92 @@
+"""Argument groups that several requests share, with their upstream names and limits."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, JsonValue, WithJsonSchema
+
+from shadowgraph.model.text import KEY_CHARACTERS
+from shadowgraph.model.wire import Wire
+from shadowgraph.rules.grammar import OPERATORS
+
+Project = Annotated[
+    str | None,
+    Field(description="Project name. Left out: the session's project."),
+]
+Limit = Annotated[int | None, Field(ge=1, le=1000)]
+Facts = Annotated[
+    dict[str, JsonValue],
+    Field(description="Fact values for this call, by key; they override stored facts."),
+]
+ResultClassIn = Literal["failed", "succeeded", "inconclusive"]
+
+
+RuleIn = Annotated[
+    JsonValue,
+    WithJsonSchema(
+        {
+            "type": "object",
+            "description": "A condition; a plain text fires when changedFacts names it.",
+            "properties": {
+                "key": {"type": "string", "description": "Fact key, matched literally."},
+                "operator": {
+                    "type": "string",
+                    "enum": list(OPERATORS),
+                    "description": "Default equals.",
+                },
+                "value": {
+                    "description": "Operand; [low, high] for between, a list for in."
+                },
+                "unit": {
+                    "type": "string",
+                    "description": "Unit of bare numbers: ms, s, min, h, d or %.",
+                },
+            },
+        }
+    ),
+]
+"A condition as a caller writes it; `rules.conditions` reads it and says what is wrong."
+
+
+class Reading(Wire):
+    """Arguments of every read."""
+
+    project: Project = None
+    origin_id: str | None = None
+    """Capture origin whose unattributed records are meant when no project is known."""
+
+
+class Writing(Wire):
+    """Arguments of every write."""
+
+    project: Project = None
+    origin_id: str | None = None
+    """Capture origin; with no project the record belongs to it alone."""
+
+
+class Provenance(Wire):
+    """Who writes, and on what ground."""
+
+    source_class: str | None = None
+    """agent_claimed (default), tool_observed, human_confirmed or production_verified. A claim, never proof; another label is kept in sourceRaw."""
+    actor: str | None = None
+    """Who performs the write, for the audit trail."""
+    client: str | None = None
+    """Client software that performs it."""
+    session_id: str | None = None
+    """Groups related writes in the audit trail."""
+
+
+class Retry(Wire):
+    """The retry key."""
+
+    idempotency_key: Annotated[str | None, Field(max_length=KEY_CHARACTERS)] = None
+    """Retry key: the same key returns the first result instead of writing again."""
+
+
+IGNORED = frozenset({"accessId", "grantId", "readProvenance"})
+"Upstream's access-grant arguments: accepted and without effect."
+
+
+def present(model: Wire) -> dict[str, Any]:
+    """Return the arguments that were given, in wire shape."""
+    return model.model_dump(by_alias=True, exclude_none=True, mode="json")

@@ -1,0 +1,57 @@
+"""How records are shown in small answers: previews, clipped at word ends."""
+
+from collections.abc import Mapping
+from typing import Any
+
+PREVIEW_FIELDS: dict[str, tuple[tuple[str, int], ...]] = {
+    "attempt": (
+        ("solution", 160),
+        ("result", 200),
+        ("reason", 200),
+        ("environment", 100),
+    ),
+    "decision": (("title", 120), ("chosen", 160), ("goal", 120), ("status", 20)),
+    "fact": (("key", 100), ("value", 160), ("status", 20)),
+    "memory": (("key", 100), ("text", 200), ("status", 20)),
+    "task": (("title", 120), ("objective", 200), ("status", 20)),
+}
+"Fields of a preview and how many characters of each, by kind."
+
+_OTHER = (("title", 120), ("summary", 160), ("detail", 160))
+
+
+def clip(text: str, most: int) -> str:
+    """Return *text* on one line of at most *most* characters, cut at a word.
+
+    >>> clip("one two three", 9)
+    'one two …'
+    """
+    line = " ".join(text.split())
+    if len(line) <= most:
+        return line
+    cut = line[: most - 1]
+    space = cut.rfind(" ")
+    return (cut[: space + 1] if space > most // 2 else cut) + "…"
+
+
+def preview(body: Mapping[str, Any], result_class: str | None) -> dict[str, Any]:
+    """Return the short form of a record: enough to judge it, its id for the rest."""
+    short: dict[str, Any] = {"id": body["id"], "kind": body["kind"]}
+    if body.get("project") is not None:
+        short["project"] = body["project"]
+    for name, most in PREVIEW_FIELDS.get(str(body["kind"]), _OTHER):
+        value = body.get(name)
+        if isinstance(value, str) and value:
+            short[name] = clip(value, most)
+        elif value is not None and not isinstance(value, str):
+            short[name] = value if _small(value, most) else clip(str(value), most)
+    if result_class:
+        short["resultClass"] = result_class
+    for name in ("createdAt", "supersededBy"):
+        if body.get(name):
+            short[name] = body[name]
+    return short
+
+
+def _small(value: Any, most: int) -> bool:
+    return len(str(value)) <= most

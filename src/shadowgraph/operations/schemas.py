@@ -1,0 +1,158 @@
+"""The JSON Schemas of requests and replies, in the form every client can read.
+
+Some clients refuse a whole list of tools for one `anyOf`, `$ref`, `const` or a list of
+types in an input, so an input property has exactly one plain type here: references are
+written out, "or null" is dropped (absent means the same), titles go. A value that may be
+any JSON is advertised as a text and marked for our own reader, which takes JSON as it is.
+Markers begin with `x-` and are taken out of what is sent.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from pydantic.json_schema import GenerateJsonSchema
+
+from shadowgraph.model.records import RECORD_MODELS, Owned
+from shadowgraph.model.wire import Wire, descriptions
+from shadowgraph.operations.registry import Operation
+
+_KEPT = (
+    "type", "enum", "items", "properties", "required", "description", "default",
+    "minimum", "maximum", "maxLength", "additionalProperties",
+)  # fmt: skip
+
+
+class _WithDescriptions(GenerateJsonSchema):
+    """Adds the strings below the fields, of nested models too."""
+
+    def model_schema(self, schema: Any) -> Any:
+        """Return the schema of one model with its descriptions."""
+        made = super().model_schema(schema)
+        model = schema["cls"]
+        told = descriptions(model)
+        for name, field in model.model_fields.items():
+            at = made.get("properties", {}).get(field.alias or name)
+            if at is not None and name in told:
+                at.setdefault("description", told[name])
+        return made
+
+
+@lru_cache(maxsize=256)
+def _of(model: type[Wire], *, nullable: bool) -> dict[str, Any]:
+    mode: Any = "serialization" if nullable else "validation"
+    raw = model.model_json_schema(
+        by_alias=True, mode=mode, schema_generator=_WithDescriptions
+    )
+    return _plain(raw, raw.get("$defs", {}), nullable=nullable)
+
+
+def input_schema(operation: Operation) -> dict[str, Any]:
+    """Return the schema of the arguments, with our markers."""
+    schema = dict(_of(operation.request, nullable=False))
+    schema.setdefault("properties", {})
+    schema.setdefault("required", [])
+    schema["additionalProperties"] = False
+    schema.pop("description", None)
+    schema["properties"] = {
+        name: {**value, "x-required": True} if name in schema["required"] else value
+        for name, value in schema["properties"].items()
+    }
+    return schema
+
+
+def output_schema(operation: Operation) -> dict[str, Any]:
+    """Return the schema of the reply."""
+    schema = dict(_of(operation.reply, nullable=True))
+    schema.pop("description", None)
+    stored = _record_fields(operation.reply)
+    schema["properties"] = {
+        name: _brief(value) if name in stored else value
+        for name, value in schema["properties"].items()
+    }
+    return schema
+
+
+def _record_fields(reply: type[Wire]) -> frozenset[str]:
+    """Return the wire names in *reply* that are fields of a stored record."""
+    if not issubclass(reply, Owned):
+        return frozenset()
+    model = next(m for m in RECORD_MODELS.values() if issubclass(reply, m))
+    return frozenset(field.alias or "" for field in model.model_fields.values())
+
+
+def _brief(value: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of a record's field as tools carry it: its type alone.
+
+    Every reply that holds a record would repeat the same pages of text; they stand once in
+    the reference page of the fields.
+    """
+    brief = {"type": value["type"]} if "type" in value else {}
+    return brief | ({"enum": value["enum"]} if "enum" in value else {})
+
+
+def advertised(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema as it is sent: without our markers."""
+    sent: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key.startswith("x-"):
+            continue
+        if isinstance(value, Mapping):
+            sent[key] = advertised(value)
+        else:
+            sent[key] = value
+    return sent
+
+
+def _plain(node: Any, defs: Mapping[str, Any], *, nullable: bool) -> dict[str, Any]:
+    """Return one schema node in plain form."""
+    node = _resolved(node, defs)
+    options = node.get("anyOf") or node.get("oneOf")
+    if options:
+        return _one_of_many(node, options, defs, nullable=nullable)
+    if "const" in node:
+        node = {**node, "type": "string", "enum": [node["const"]]}
+    plain: dict[str, Any] = {key: node[key] for key in _KEPT if key in node}
+    if "type" not in plain:
+        plain |= {} if nullable else {"type": "string", "x-json": True}
+    if plain.get("default") in (None, "", [], {}):
+        plain.pop("default", None)
+    if "properties" in plain:
+        plain["properties"] = {
+            name: _plain(value, defs, nullable=nullable)
+            for name, value in plain["properties"].items()
+        }
+        plain.pop("additionalProperties", None)
+    if "items" in plain:
+        plain["items"] = _plain(plain["items"], defs, nullable=nullable)
+    if isinstance(plain.get("additionalProperties"), Mapping):
+        plain["additionalProperties"] = True
+    return plain
+
+
+def _resolved(node: Any, defs: Mapping[str, Any]) -> dict[str, Any]:
+    if "$ref" in node:
+        target = defs[node["$ref"].rsplit("/", 1)[1]]
+        return {**target, **{k: v for k, v in node.items() if k != "$ref"}}
+    if len(node.get("allOf", [])) == 1:
+        return {**_resolved(node["allOf"][0], defs), **node}
+    return dict(node)
+
+
+def _one_of_many(
+    node: dict[str, Any], options: list[Any], defs: Mapping[str, Any], *, nullable: bool
+) -> dict[str, Any]:
+    """Return the one type that stands for several."""
+    kept = {k: node[k] for k in ("description", "default") if node.get(k) is not None}
+    real = [_resolved(option, defs) for option in options]
+    solid = [option for option in real if option.get("type") != "null"]
+    # An object says most about what is wanted; a text is accepted in its place.
+    chosen = next((o for o in solid if o.get("type") == "object"), solid[0])
+    plain = _plain(chosen, defs, nullable=nullable) | kept
+    if nullable and len(solid) < len(real) and "type" in plain:
+        plain["type"] = [plain["type"], "null"]
+    elif nullable and len(solid) > 1:
+        plain = dict(kept)
+    if len(solid) > 1 and not nullable:
+        plain["x-several"] = True
+    return plain

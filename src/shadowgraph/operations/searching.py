@@ -1,0 +1,278 @@
+"""Search: every kind, ranked, filtered inside the query, and honest about what it saw."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from shadowgraph.errors import InvalidInputError
+from shadowgraph.library import Answer, Hit, Library
+from shadowgraph.model.filters import Filter
+from shadowgraph.model.kinds import KINDS
+from shadowgraph.model.scope import Scope
+from shadowgraph.model.wire import StoredWire
+from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.inputs import Limit, Reading
+from shadowgraph.operations.present import preview
+from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.rules.confidence import WEIGHTS
+from shadowgraph.rules.facets import millis_of
+from shadowgraph.rules.instants import parse_instant
+from shadowgraph.rules.lifecycle import STATES
+
+DEFAULT_LIMIT = 10
+MOST_CHARACTERS = 30_000
+"Cap of a reply: some 7,500 tokens. Items beyond it are left out and counted."
+
+
+class SearchItem(StoredWire):
+    """One hit."""
+
+    record: dict[str, Any]
+    """Preview, or the full record with detail=full."""
+    score: float
+    """Rank score; comparable within one answer only."""
+    matched: list[str]
+    """Names of the fields with a matched word."""
+    reason: str
+    """Why it was found, in words."""
+    matched_by: Literal["content", "filter", "graph"]
+    """content: words; filter: no words were asked."""
+
+
+class Page(StoredWire):
+    """Where this page stands."""
+
+    offset: int
+    limit: int
+    total: int
+    """Records that match in all."""
+    has_more: bool
+
+
+class SearchReply(StoredWire):
+    """Hits, best first."""
+
+    items: list[SearchItem]
+    """Hits, best first."""
+    page: Page
+    """Where this page stands."""
+    completeness: dict[str, Any]
+    """What was searched: scope (project, filters), returned, total, searched, pending; on no hits also suggestions."""
+
+
+class Search(Reading):
+    """Search."""
+
+    query: str = ""
+    """Words, an error text or a whole traceback. Also "a phrase", -word, kind:attempt, status:failed. Empty: newest first."""
+    all_projects: bool = False
+    """True to search every project."""
+    kind: Literal[KINDS] | None = None  # type: ignore[valid-type]
+    """One kind of record."""
+    status: Literal[(*STATES, "active", "expired")] | None = None  # type: ignore[valid-type]
+    """State of a decision or fact; failed also finds failed attempts."""
+    result_class: Literal[
+        "failed", "succeeded", "inconclusive", "undetermined"
+    ] | None = None
+    """How an attempt ended, declared or read from its wording."""
+    environment: str = ""
+    """Words that must stand in the record's environment."""
+    source_class: str | None = None
+    """Claimed origin class."""
+    min_confidence: Annotated[float | None, Field(ge=0, le=1)] = None
+    """Smallest current confidence."""
+    since: str | None = None
+    """Recorded at or after this instant, ISO 8601."""
+    until: str | None = None
+    """Recorded before this instant, ISO 8601."""
+    limit: Limit = None
+    """Hits in the answer, 1 to 1000, default 10."""
+    offset: Annotated[int, Field(ge=0)] = 0
+    """Hits to skip."""
+    detail: Literal["ids", "preview", "full"] = "preview"
+    """ids, preview (default) or full records."""
+    explain: bool = False
+    """True to take each score apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ask:
+    """A search as it was asked, for the reply."""
+
+    request: Search
+    scope: Scope
+    limit: int
+
+
+@operation(
+    "shadowgraph_search",
+    title="Search",
+    description="""Search what was tried, decided and observed, best first; failed attempts
+        to avoid rank highest. Call it before trying something and when an error appears:
+        paste the error text. For an overview at the start of a task use
+        shadowgraph_context, for full records shadowgraph_get. Changes nothing.""",
+    request=Search,
+    reply=SearchReply,
+    read_only=True,
+    idempotent=True,
+    example={"query": "database is locked", "project": "acme/billing-api"},
+)
+def search(library: Library, request: Search, caller: Caller) -> Reply:
+    """Search within a scope."""
+    scope = caller.scope(
+        request.project, request.origin_id, every=request.all_projects
+    )
+    ask = _Ask(request, scope, request.limit or DEFAULT_LIMIT)
+    answer = library.search(
+        request.query, _filter(request, scope), limit=ask.limit, offset=request.offset
+    )
+    items = [_item(hit, request) for hit in answer.hits]
+    kept = _within(items, MOST_CHARACTERS)
+    shown = request.offset + len(kept)
+    return {
+        "items": kept,
+        "page": {
+            "offset": request.offset,
+            "limit": ask.limit,
+            "total": answer.total,
+            "hasMore": answer.total > shown,
+        },
+        "completeness": _completeness(library, ask, answer, len(kept), len(items)),
+    }
+
+
+def _filter(request: Search, scope: Scope) -> Filter:
+    source = request.source_class
+    if source is not None and source.strip().lower().replace("-", "_") not in WEIGHTS:
+        raise InvalidInputError(
+            f"sourceClass must be one of {', '.join(WEIGHTS)}, not {source!r}."
+        )
+    return Filter(
+        owner=scope.owner,
+        kinds=(request.kind,) if request.kind else (),
+        statuses=(request.status,) if request.status else (),
+        result_classes=(request.result_class,) if request.result_class else (),
+        source_classes=(source.strip().lower().replace("-", "_"),) if source else (),
+        environment=request.environment,
+        min_confidence=request.min_confidence,
+        since=_bound(request.since, "since"),
+        until=_bound(request.until, "until"),
+    )
+
+
+def _bound(text: str | None, name: str) -> int | None:
+    if text is None:
+        return None
+    try:
+        parse_instant(text)
+    except InvalidInputError as error:
+        raise InvalidInputError(f"{name}: {error.message}", hint=error.hint) from error
+    return millis_of(text)
+
+
+def _item(hit: Hit, request: Search) -> dict[str, Any]:
+    body = hit.record.body
+    record: dict[str, Any]
+    match request.detail:
+        case "full":
+            record = dict(body)
+        case "ids":
+            record = {"id": body["id"], "kind": body["kind"]}
+        case _:
+            record = preview(body, hit.rank.result)
+    item: dict[str, Any] = {
+        "record": record,
+        "score": round(hit.rank.score, 3),
+        "matched": list(hit.why.fields),
+        "reason": hit.why.sentence(),
+        "matchedBy": "content" if hit.why.words else "filter",
+    }
+    if hit.why.snippet and request.detail == "preview":
+        snippet = hit.why.snippet
+        item["snippet"] = {
+            "field": snippet.field,
+            "text": snippet.text,
+            "marks": [list(mark) for mark in snippet.marks],
+        }
+    if request.explain:
+        item["explanation"] = {
+            "words": list(hit.why.words),
+            "wordScore": round(hit.rank.engine_score, 3),
+            "factors": {name: round(value, 4) for name, value in hit.rank.factors},
+        }
+    return item
+
+
+def _within(items: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
+    """Return as many items as fit; the first always does."""
+    kept = []
+    for item in items:
+        room -= len(str(item))
+        if kept and room < 0:
+            break
+        kept.append(item)
+    return kept
+
+
+def _completeness(
+    library: Library, ask: _Ask, answer: Answer, returned: int, found: int
+) -> dict[str, Any]:
+    """Say what was searched, what was left out and how fresh it was."""
+    request, scope = ask.request, ask.scope
+    block: dict[str, Any] = {
+        "scope": {
+            "query": request.query,
+            "filters": _filters(request),
+            "project": scope.project,
+            "projectSource": scope.source,
+            "requestState": "project_selected" if scope.resolved else "project_unresolved",
+            "originPresented": scope.origin_id is not None,
+            "grant": None,
+        },
+        "returned": returned,
+        "total": answer.total,
+        "omitted": max(0, answer.total - request.offset - returned),
+        "complete": answer.pending == 0 and answer.total <= request.offset + returned,
+        "limitSource": "caller" if request.limit else "default",
+        "pending": answer.pending,
+    }
+    if returned < found:
+        block["limitation"] = {
+            "code": "reply_capped",
+            "detail": f"The reply holds {MOST_CHARACTERS} characters; use offset for more.",
+        }
+    asked = answer.found.asked
+    if asked.excluded:
+        block["excludedWords"] = list(asked.excluded)
+    if answer.found.repaired:
+        block["repaired"] = [{"from": a, "to": b} for a, b in answer.found.repaired]
+    if answer.notices:
+        block["notices"] = list(answer.notices)
+    if not answer.total:
+        block |= _nothing(library, ask, answer)
+    return block
+
+
+def _filters(request: Search) -> dict[str, Any]:
+    names = (
+        "kind status result_class environment source_class min_confidence since until"
+    ).split()
+    given = request.model_dump(by_alias=True, include=set(names), exclude_defaults=True)
+    return {key: value for key, value in given.items() if value not in (None, "")}
+
+
+def _nothing(library: Library, ask: _Ask, answer: Answer) -> dict[str, Any]:
+    """Say what an empty answer means: nothing found is not nothing known."""
+    held = sum(library.store.counts(ask.scope.owner).values())
+    told: dict[str, Any] = {"recordsInScope": held}
+    if answer.suggestions:
+        told["suggestions"] = list(answer.suggestions)
+    if held == 0 and not ask.scope.every:
+        told["hint"] = "This project holds no records; shadowgraph_projects lists others."
+    elif answer.found.plan.groups or not ask.request.query.strip():
+        told["hint"] = "Nothing matches these words and filters; try fewer or other words."
+    else:
+        told["hint"] = "The query holds only function words or signs; name something."
+    return told
+

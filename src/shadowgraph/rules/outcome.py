@@ -1,0 +1,255 @@
+"""Did an attempt fail? One question, answered on the best basis there is.
+
+In this order: the declared `resultClass`, an observed exit status, the wording of
+`result`. Nothing else is read: a reason or a solution speaks of failures that the
+attempt was meant to cure. The answer names its basis and, for wording, the words it
+rests on, so that a reader can disagree.
+
+Wording is judged clause by clause. A failure word counts unless something takes it
+away: a harmless phrase around it ("error handling"), a negation shortly before it ("no
+errors", "did not fail"), a count of zero after it ("failures: 0"), or its removal
+("fixed the crash", "the failing test now passes"). A negated success is a failure. A
+failure that stands outranks any success, because to miss one costs more than to warn
+once too often. What is taken away counts as success; no cue at all is undetermined.
+
+The vocabulary is in the word lists, compiled by `wording`. Only notations are here:
+exit codes, HTTP statuses and exception names.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from shadowgraph.rules.wording import (
+    FailureWords,
+    Head,
+    Span,
+    fold,
+    parse_failure_words,
+)
+
+__all__ = [
+    "FailureWords",
+    "Outcome",
+    "classify",
+    "classify_wording",
+    "parse_failure_words",
+]
+
+OutcomeClass: TypeAlias = Literal["failed", "succeeded", "inconclusive", "undetermined"]
+"How an attempt ended; undetermined means that nothing says so."
+
+Basis: TypeAlias = Literal["declared", "exit_status", "wording", "none"]
+"What the class was read from."
+
+_DECLARABLE: Final[Mapping[str, OutcomeClass]] = {
+    "failed": "failed",
+    "succeeded": "succeeded",
+    "inconclusive": "inconclusive",
+}
+_NOTATIONS: Final = re.compile(
+    r"\b(?:exit(?:ed)?(?: with)?(?: (?:code|status))?[ =:]+-?0*[1-9]\d*\b"
+    r"|(?:return ?code[ =:]+|rc=)-?0*[1-9]\d*\b"
+    r"|http(?:/[\d.]+)?(?: (?:code|status|error))?[ =:]+[45]\d\d\b"
+    r"|(?:returns?|returned|status(?: code)?)[ =:]+(?:an? )?[45]\d\d\b"
+    r"|5\d\d (?:internal server|bad gateway|service unavailable)"
+    r"|\w+(?:error|exception):)"
+)
+_TRACES: Final = (
+    "exit",
+    "rc=",
+    "return",
+    "http",
+    "status",
+    "internal server",
+    "bad gateway",
+    "service unavailable",
+    "error:",
+    "exception:",
+)
+_CLAUSE_END: Final = re.compile(
+    r"[;:!?\n()\u2014\u2026\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f]|[.,](?!\d)"
+    r"|\b(?:but|however|yet|although|though|while|because|since|so|which|that|when"
+    r"|after|if|until|then|still|it|they|we|this"
+    r"|aber|weil|jedoch|pero|porque|mais|car)\b"
+)
+_NEXT_SUBJECT: Final = re.compile(r"\b(?:and|und|y|et|to)\b")
+_NO_COUNT: Final = re.compile(r"\s*[:=]\s*(?:0|none|nil|zero)(?!\w|[.,]\d)")
+_ALTERNATIVE: Final = re.compile(r"\s+(?:or|nor|oder|ni|o|ou)\s+(?:\w+\s+)?")
+_REACH: Final = 48
+_WORDS_BETWEEN: Final = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How an attempt ended, and how we know."""
+
+    cls: OutcomeClass
+    "The class."
+    basis: Basis
+    "What it was read from."
+    cue: str | None = None
+    "The words or the number it rests on, in folded form."
+
+
+_UNDETERMINED: Final = Outcome("undetermined", "none")
+
+
+def classify(attempt: Mapping[str, object], words: FailureWords) -> Outcome:
+    """Return how *attempt* (in the shape of the wire) ended.
+
+    >>> words = parse_failure_words(
+    ...     {"failure": "crash*", "success": "", "negation": "no", "harmless": ""})
+    >>> classify({"result": "crashed after an hour"}, words)
+    Outcome(cls='failed', basis='wording', cue='crashed')
+    """
+    return (
+        _declared(attempt.get("resultClass"))
+        or _observed(attempt.get("outcomeEvidence"))
+        or classify_wording(str(attempt.get("result") or ""), words)
+    )
+
+
+def _declared(raw: object) -> Outcome | None:
+    cls = _DECLARABLE.get(raw.strip().lower()) if isinstance(raw, str) else None
+    return None if cls is None else Outcome(cls, "declared")
+
+
+def _observed(evidence: object) -> Outcome | None:
+    if not isinstance(evidence, Mapping):
+        return None
+    status = evidence.get("exitStatus")
+    seen = evidence.get("state", "observed") == "observed"
+    if not seen or not isinstance(status, int) or isinstance(status, bool):
+        return None
+    return Outcome(
+        "failed" if status else "succeeded", "exit_status", f"exit status {status}"
+    )
+
+
+def classify_wording(result: str, words: FailureWords) -> Outcome:
+    """Return what the wording of *result* says.
+
+    >>> words = parse_failure_words(
+    ...     {"failure": "error*", "success": "", "negation": "no", "harmless": ""})
+    >>> classify_wording("No errors in a week", words)
+    Outcome(cls='succeeded', basis='wording', cue='no errors')
+    """
+    text = fold(result)
+    heads = words.heads_in(text)
+    failures = words.failure.spans(text, heads)
+    # Most texts hold no notation, and looking for one costs more than asking first.
+    if any(trace in text for trace in _TRACES):
+        notations = (found.span() for found in _NOTATIONS.finditer(text))
+        failures = sorted({*failures, *notations})
+    successes = words.success.spans(text, heads)
+    if not failures and not successes:
+        return _UNDETERMINED
+    return _Reading(text, heads, words, failures, successes).outcome()
+
+
+class _Reading:
+    """One text with its cues, while it is being judged."""
+
+    def __init__(
+        self,
+        text: str,
+        heads: list[Head],
+        words: FailureWords,
+        failures: list[Span],
+        successes: list[Span],
+    ) -> None:
+        self.text = text
+        self.words = words
+        self.harmless = words.harmless.spans(text, heads)
+        inert = self.harmless
+        self.failures = [f for f in failures if not _covered(f, inert, successes)]
+        self.successes = [s for s in successes if not _covered(s, inert, failures)]
+        self.negations = self._effective(words.negation.spans(text, heads))
+        self.removals = self._effective(words.removal.spans(text, heads))
+
+    def _effective(self, spans: list[Span]) -> list[Span]:
+        """Return the *spans* that are no part of a harmless or a failure phrase."""
+        return [s for s in spans if not _covered(s, self.harmless, self.failures)]
+
+    def outcome(self) -> Outcome:
+        """Return the class: a standing failure, else a success, else neither."""
+        good: list[Span] = []
+        for span in self.failures:
+            cancelled = self._cancelled(span, good)
+            if cancelled is None:
+                return self._found("failed", span)
+            good.append(cancelled)
+        for span in self.successes:
+            negation = self._before(self.negations, span)
+            if negation is not None:
+                return self._found("failed", (negation, span[1]))
+        good += self.successes
+        return self._found("succeeded", good[0]) if good else _UNDETERMINED
+
+    def _found(self, cls: OutcomeClass, span: Span) -> Outcome:
+        return Outcome(cls, "wording", self.text[slice(*span)])
+
+    def _cancelled(self, span: Span, earlier: list[Span]) -> Span | None:
+        """Return the words that take the failure at *span* away, with it."""
+        start, end = span
+        for cues in (self.negations, self.removals):
+            before = self._before(cues, span)
+            if before is not None:
+                return before, end
+        count = _NO_COUNT.match(self.text, end)
+        after = count.end() if count else self._removed_after(span)
+        if after is not None:
+            return start, after
+        if earlier and _ALTERNATIVE.fullmatch(self.text, earlier[-1][1], start):
+            return earlier[-1][0], end
+        return None
+
+    def _before(self, cues: list[Span], span: Span) -> int | None:
+        """Return where one of *cues* begins shortly before *span*, in its clause."""
+        at = bisect_left(cues, span) - 1
+        if at >= 0 and cues[at][1] > span[0]:
+            at -= 1
+        if at < 0 or cues[at][0] < span[0] - _REACH:
+            return None
+        begin, end = cues[at]
+        between = self.text[end : span[0]]
+        if len(between.split()) >= _WORDS_BETWEEN or _CLAUSE_END.search(between):
+            return None
+        return begin
+
+    def _removed_after(self, span: Span) -> int | None:
+        """Return where a removal ends that follows *span* in the same clause."""
+        end = span[1]
+        at = bisect_left(self.removals, (end, end))
+        if at == len(self.removals) or self._negates_itself(span):
+            return None
+        removal = self.removals[at]
+        between = self.text[end : min(removal[0], end + _REACH + 1)]
+        if len(between) > _REACH or _NEXT_SUBJECT.search(between):
+            return None
+        if _CLAUSE_END.search(between):
+            return None
+        negated = self._before(self.negations, removal) is not None
+        return None if negated else removal[1]
+
+    def _negates_itself(self, span: Span) -> bool:
+        """Whether the failure at *span* is a phrase like "could not"."""
+        phrase = self.text[slice(*span)]
+        return bool(self.words.negation.spans(phrase, self.words.heads_in(phrase)))
+
+
+def _covered(span: Span, inert: list[Span], rivals: list[Span]) -> bool:
+    """Whether an *inert* phrase or a longer *rivals* phrase holds the whole span."""
+    if _inside(span, inert):
+        return True
+    holder = _inside(span, rivals)
+    return holder is not None and holder != span
+
+
+def _inside(span: Span, spans: list[Span]) -> Span | None:
+    """Return which of the sorted *spans* holds *span*."""
+    at = bisect_left(spans, (span[0] + 1, 0)) - 1
+    return spans[at] if at >= 0 and spans[at][1] >= span[1] else None

@@ -1,0 +1,124 @@
+"""Which facts hold at an instant.
+
+Valid time decides, not status: a superseded fact still holds until the moment its
+successor takes over, and a fact whose window lies ahead does not hold yet. The window
+is half open. It begins with `validFrom` and ends before the earliest of all the
+boundaries a fact may carry, so the boundary instant itself is already expired.
+A fact without `temporal` predates windows, and there its status decides.
+
+When several facts of one key hold, the one valid latest wins, then the highest id;
+those that say something else are attached, so that a condition can be contested.
+Malformed times count as absent, because imported facts come as they are.
+
+Setting a status when a fact has expired is maintenance and happens in the operations.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Final
+
+from shadowgraph.rules.conditions import Observation
+from shadowgraph.rules.instants import instant_or_none
+from shadowgraph.rules.operands import same
+
+_POLICY_BOUNDARIES: Final = (
+    "effectiveExpirationBoundary",
+    "declaredExpiresAt",
+    "declaredValidTo",
+)
+_ALWAYS: Final = datetime.min.replace(tzinfo=UTC)
+
+
+def expiration_boundary(fact: Mapping[str, object]) -> datetime | None:
+    """Return the earliest instant at which *fact* has expired, None when it never does.
+
+    >>> expiration_boundary({"expiresAt": "2026-03-04"}).year
+    2026
+    """
+    policy, temporal = _member(fact, "validityPolicy"), _member(fact, "temporal")
+    candidates = [policy.get(name) for name in _POLICY_BOUNDARIES]
+    candidates += [fact.get("expiresAt"), temporal.get("validTo"), fact.get("validTo")]
+    instants = [i for c in candidates if (i := instant_or_none(c)) is not None]
+    return min(instants, default=None)
+
+
+def valid_since(fact: Mapping[str, object]) -> datetime:
+    """Return the instant from which *fact* holds; the beginning of time when unsaid.
+
+    >>> valid_since({"temporal": {"validFrom": "2026-03-04T00:00:00Z"}}).month
+    3
+    """
+    temporal = _member(fact, "temporal")
+    candidates = (
+        temporal.get("validFrom"),
+        fact.get("validFrom"),
+        fact.get("observedAt"),
+        temporal.get("recordedAt"),
+    )
+    instants = (instant_or_none(candidate) for candidate in candidates)
+    return next((instant for instant in instants if instant is not None), _ALWAYS)
+
+
+def holds_at(fact: Mapping[str, object], instant: datetime) -> bool:
+    """Return whether *fact* is valid at *instant*.
+
+    >>> fact = {"temporal": {"validFrom": "2026-03-04", "validTo": "2026-03-05"}}
+    >>> holds_at(fact, datetime(2026, 3, 5, tzinfo=UTC))
+    False
+    """
+    boundary = expiration_boundary(fact)
+    if boundary is not None and boundary <= instant:
+        return False
+    if not _member(fact, "temporal"):
+        return fact.get("status", "active") == "active"
+    return valid_since(fact) <= instant
+
+
+def applicable(
+    facts: Iterable[Mapping[str, object]], instant: datetime
+) -> dict[str, Observation]:
+    """Return what the *facts* say at *instant*, one observation a key.
+
+    >>> applicable([{"id": "fact_1", "key": "region", "value": "eu"}],
+    ...            datetime(2026, 3, 4, tzinfo=UTC))["region"].value
+    'eu'
+    """
+    by_key: defaultdict[str, list[Mapping[str, object]]] = defaultdict(list)
+    for fact in facts:
+        if holds_at(fact, instant):
+            by_key[str(fact.get("key"))].append(fact)
+    return {key: _settle(rivals) for key, rivals in by_key.items()}
+
+
+def _settle(rivals: list[Mapping[str, object]]) -> Observation:
+    ranked = sorted(
+        rivals, key=lambda fact: (valid_since(fact), str(fact.get("id"))), reverse=True
+    )
+    winner, *others = ranked
+    differing = (o for o in others if not same(o.get("value"), winner.get("value")))
+    return _observe(winner, tuple(_observe(other) for other in differing))
+
+
+def _observe(
+    fact: Mapping[str, object], conflicting: tuple[Observation, ...] = ()
+) -> Observation:
+    temporal = _member(fact, "temporal")
+    return Observation(
+        fact.get("value"),
+        fact_id=_text(fact.get("id")),
+        source_class=_text(fact.get("sourceClass")),
+        observed_at=_text(fact.get("observedAt")),
+        valid_from=_text(temporal.get("validFrom")),
+        verification_status=_text(fact.get("verificationStatus")),
+        conflicting=conflicting,
+    )
+
+
+def _member(fact: Mapping[str, object], name: str) -> Mapping[str, object]:
+    value = fact.get(name)
+    return value if isinstance(value, Mapping) else {}
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None

@@ -1,0 +1,206 @@
+"""The word lists that tell a failure from a success, compiled to patterns.
+
+The lists are data (`index/words/*.txt`): one entry a line, `#` begins a comment, a `*`
+at the end of a word stands for any ending, a space also matches a hyphen or a line
+break. Entries and texts are folded alike, so case, accents and the form of the
+apostrophe do not matter. Entries in a script without spaces match anywhere, the others
+only as whole words.
+
+Each list becomes one expression, built as a tree of shared beginnings, in which longer
+entries win over shorter ones. It is tried only where a word begins like an entry
+(`heads`), so a text costs little more than finding its words once for all lists.
+
+An entry of both the negation and the success list is a *removal*: it takes a failure
+away ("fixed the crash", "the crash is gone") and does not negate a success.
+What the matches mean together is decided in `outcome`.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from shadowgraph.errors import DefinitionError
+
+LISTS: Final = ("failure", "success", "negation", "harmless")
+"The lists that `parse_failure_words` needs."
+
+Span: TypeAlias = tuple[int, int]
+"Where a phrase begins and ends in a text."
+
+Head: TypeAlias = tuple[str, int]
+"The first letters of a word, and where the word begins."
+
+_MARKS: Final = re.compile("[\u0300-\u036f]+")
+_UNSPACED: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
+_HEAD: Final = re.compile(r"\b\w{1,4}")
+_SHORTEST_STEM: Final = 4
+_LEAF: Final = ""
+# The 0 of "0.5" is no zero, so a decimal ends no word.
+_WORD_END: Final = r"(?!\w|[.,]\d)"
+
+_Tree: TypeAlias = "dict[str, _Tree]"
+
+
+@dataclass(frozen=True, slots=True)
+class Phrases:
+    """One compiled word list."""
+
+    heads: frozenset[str]
+    "How the words begin that can begin an entry."
+    spaced: re.Pattern[str]
+    "Entries of scripts that put spaces between words; tried at a word's beginning."
+    unspaced: re.Pattern[str] | None
+    "Entries of scripts that do not; searched anywhere."
+
+    def spans(self, text: str, heads: Sequence[Head]) -> list[Span]:
+        """Return where entries stand in a folded *text* with these *heads*, in order.
+
+        >>> phrases = _phrases(["time out", "time*"])
+        >>> phrases.spans("times time-out", heads_of("times time-out"))
+        [(0, 5), (6, 14)]
+        """
+        found: list[Span] = []
+        end = 0
+        known, match = self.heads, self.spaced.match
+        for head, start in heads:
+            if head in known and start >= end and (hit := match(text, start)):
+                end = hit.end()
+                found.append((start, end))
+        if self.unspaced is not None and not text.isascii():
+            found += [hit.span() for hit in self.unspaced.finditer(text)]
+            found.sort()
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class FailureWords:
+    """The compiled lists."""
+
+    failure: Phrases
+    "Says that something failed."
+    success: Phrases
+    "Says that something succeeded."
+    negation: Phrases
+    "Turns the word after it into its opposite."
+    removal: Phrases
+    "Takes a failure away, before or after it."
+    harmless: Phrases
+    "Holds a word of the other lists and says nothing."
+    heads: frozenset[str]
+    "How the words begin that can begin an entry of any list."
+
+    def heads_in(self, text: str) -> list[Head]:
+        """Return the words of a folded *text* at which an entry can begin.
+
+        >>> one = dict.fromkeys(LISTS, "crash*")
+        >>> parse_failure_words(one).heads_in("it crashed")
+        [('cras', 3)]
+        """
+        known = self.heads
+        return [head for head in heads_of(text) if head[0] in known]
+
+
+def fold(text: str) -> str:
+    """Return *text* in the form in which entries and results are compared.
+
+    >>> fold("Échec: it Didn’t work")
+    "echec: it didn't work"
+    """
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text.casefold().replace("\u2019", "'"))
+    return unicodedata.normalize("NFC", _MARKS.sub("", plain))
+
+
+def heads_of(text: str) -> list[Head]:
+    """Return the first letters of every word of a folded *text*, with their places.
+
+    >>> heads_of("it crashed")
+    [('it', 0), ('cras', 3)]
+    """
+    return [(found[0], found.start()) for found in _HEAD.finditer(text)]
+
+
+def parse_failure_words(texts: Mapping[str, str]) -> FailureWords:
+    """Return the compiled lists; *texts* maps each name in `LISTS` to its file's text.
+
+    >>> words = parse_failure_words(
+    ...     {"failure": "crash*", "success": "works", "negation": "no", "harmless": ""})
+    >>> words.failure.spans("it crashed", heads_of("it crashed"))
+    [(3, 10)]
+
+    Raises:
+        DefinitionError: A list is missing or an entry is malformed.
+    """
+    lists = {name: _entries(name, texts) for name in LISTS}
+    removal = lists["negation"] & lists["success"]
+    lists["negation"] -= removal
+    phrases = {name: _phrases(entries) for name, entries in lists.items()}
+    return FailureWords(
+        **phrases,
+        removal=_phrases(removal),
+        heads=_phrases(frozenset().union(*lists.values(), removal)).heads,
+    )
+
+
+def _entries(name: str, texts: Mapping[str, str]) -> frozenset[str]:
+    text = texts.get(name, texts.get(f"{name}.txt"))
+    if text is None:
+        raise DefinitionError(f"the word list {name}.txt is missing.")
+    lines = enumerate(text.splitlines(), start=1)
+    entries = ((number, line.split("#", 1)[0].strip()) for number, line in lines)
+    return frozenset(_entry(name, number, line) for number, line in entries if line)
+
+
+def _entry(name: str, number: int, line: str) -> str:
+    entry = " ".join(fold(line).replace("-", " ").split())
+    stem = entry.removesuffix("*")
+    begins = _HEAD.match(entry)
+    too_open = stem != entry and len(stem) < _SHORTEST_STEM
+    if "*" in stem or begins is None or too_open:
+        raise DefinitionError(
+            f"words/{name}.txt line {number}: {line!r} is no entry; it must begin with "
+            "a letter or digit, and a * may stand only at the very end, after at least "
+            f"{_SHORTEST_STEM} letters."
+        )
+    return entry
+
+
+def _phrases(entries: Iterable[str]) -> Phrases:
+    spaced: _Tree = {}
+    unspaced: _Tree = {}
+    heads: set[str] = set()
+    for entry in sorted(entries):
+        if _UNSPACED.match(entry):
+            _plant(unspaced, entry)
+        else:
+            _plant(spaced, entry)
+            heads.update(_HEAD.findall(entry)[:1])
+    return Phrases(
+        frozenset(heads),
+        re.compile(_branch(spaced, _WORD_END) if spaced else r"(?!)"),
+        re.compile(_branch(unspaced, "")) if unspaced else None,
+    )
+
+
+def _plant(tree: _Tree, entry: str) -> None:
+    for letter in entry:
+        tree = tree.setdefault(letter, {})
+    tree[_LEAF] = {}
+
+
+def _branch(tree: _Tree, end: str) -> str:
+    """Return the expression for *tree*, the longest continuation first."""
+    letters = [letter for letter in tree if letter not in (_LEAF, "*")]
+    ways = [_step(letter) + _branch(tree[letter], end) for letter in letters]
+    if "*" in tree:
+        ways.append(r"\w*")
+    if _LEAF in tree:
+        ways.append(end)
+    return ways[0] if len(ways) == 1 else f"(?:{'|'.join(ways)})"
+
+
+def _step(letter: str) -> str:
+    return r"[\s\-]+" if letter == " " else re.escape(letter)

@@ -1,0 +1,194 @@
+"""The index definition: read once, checked whole, frozen.
+
+The only reader of `index/`. Two digests have different costs: `build` names the index
+directory, so a changed field, analyzer or failure word builds a new index beside the old
+one; `query` covers what is read at search time and costs nothing to change. Every
+cross-reference is checked on load, and an error names the file.
+"""
+
+import hashlib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Any
+
+from shadowgraph.errors import DefinitionError
+from shadowgraph.rules.outcome import FailureWords, parse_failure_words
+
+ROLES = ("title", "body", "scene")
+"What a record field may be to the index."
+
+FAILURE_LISTS = ("failure", "success", "negation", "harmless")
+
+
+@dataclass(frozen=True, slots=True)
+class FieldRule:
+    """One record field that is searched."""
+
+    path: tuple[str, ...]
+    "Steps into the body; `[]` after a step means each of a list."
+    name: str
+    "What hits call it."
+    role: str
+    "title, body or scene."
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis:
+    """Settings of the analyzer."""
+
+    longest_token: int
+    connectors: str
+    language_tokens: tuple[str, ...]
+    shortest_hash: int
+    stemmers: Mapping[str, str]
+    pairs: tuple[tuple[int, int], ...]
+    "Half-open code point ranges of scripts without spaces."
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The whole definition."""
+
+    version: int
+    build_digest: str
+    query_digest: str
+    fields: Mapping[str, tuple[FieldRule, ...]]
+    "Searched fields by record kind."
+    title_repeat: int
+    unsearched: frozenset[str]
+    "Keys skipped inside free objects."
+    analysis: Analysis
+    ranking: Mapping[str, Any]
+    function_words: frozenset[str]
+    failure_lists: Mapping[str, str]
+    "Texts of the word lists that tell how an attempt ended."
+
+    @cached_property
+    def failure_words(self) -> FailureWords:
+        """The compiled word lists; 100 ms that only reading a wording costs."""
+        return parse_failure_words(self.failure_lists)
+
+
+def definition_root() -> Traversable:
+    """Return the packaged definition, or the checkout's when running from source."""
+    packaged = files("shadowgraph") / "_index"
+    return packaged if packaged.is_dir() else Path(__file__).parents[3] / "index"
+
+
+@lru_cache(maxsize=1)
+def packaged() -> Definition:
+    """Return the definition that comes with the package, read once a process."""
+    return load(definition_root())
+
+
+def load(root: Traversable) -> Definition:
+    """Read and check a definition.
+
+    Raises:
+        DefinitionError: a file is missing or malformed, or names something unknown.
+    """
+    manifest = _toml(root, "manifest.toml")
+    texts = {
+        name: _read(root, name)
+        for group in ("build", "query")
+        for name in manifest.get(group, [])
+    }
+    fields = _parse(texts, "fields.toml")
+    lists = {name: texts[f"words/{name}.txt"] for name in FAILURE_LISTS}
+    return Definition(
+        version=int(manifest["version"]),
+        build_digest=_digest(manifest["build"], texts),
+        query_digest=_digest(manifest["query"], texts),
+        fields=_field_rules(fields),
+        title_repeat=int(fields.get("title_repeat", 1)),
+        unsearched=frozenset(fields.get("unsearched", ())),
+        analysis=_analysis(_parse(texts, "analyzers.toml")),
+        ranking=_ranking(_parse(texts, "ranking.toml")),
+        function_words=frozenset(word_list(texts["words/function.en.txt"])),
+        failure_lists=lists,
+    )
+
+
+def word_list(text: str) -> list[str]:
+    """Return the entries of a word list: one a line, `#` starts a comment.
+
+    >>> word_list("a # first\\n\\nb\\n")
+    ['a', 'b']
+    """
+    lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
+    return [line for line in lines if line]
+
+
+def _read(root: Traversable, name: str) -> str:
+    try:
+        return root.joinpath(*name.split("/")).read_text(encoding="utf-8")
+    except OSError as error:
+        raise DefinitionError(
+            f"index/{name} cannot be read: {error.strerror}.",
+            hint="Reinstall shadowgraph, or restore the file.",
+        ) from error
+
+
+def _toml(root: Traversable, name: str) -> dict[str, Any]:
+    return _parse({name: _read(root, name)}, name)
+
+
+def _parse(texts: Mapping[str, str], name: str) -> dict[str, Any]:
+    if name not in texts:
+        raise DefinitionError(f"index/manifest.toml does not list {name}.")
+    try:
+        return tomllib.loads(texts[name])
+    except tomllib.TOMLDecodeError as error:
+        raise DefinitionError(f"index/{name} is not TOML: {error}.") from error
+
+
+def _digest(names: list[str], texts: Mapping[str, str]) -> str:
+    digest = hashlib.sha256()
+    for name in sorted(names):
+        digest.update(f"{name}\0{texts[name]}\0".encode())
+    return digest.hexdigest()[:16]
+
+
+def _field_rules(table: Mapping[str, Any]) -> dict[str, tuple[FieldRule, ...]]:
+    rules: dict[str, tuple[FieldRule, ...]] = {}
+    for kind, entries in table.items():
+        if not isinstance(entries, list) or kind == "unsearched":
+            continue
+        for entry in entries:
+            if entry.get("role") not in ROLES or not entry.get("path"):
+                raise DefinitionError(
+                    f"index/fields.toml: {kind} {entry.get('path')!r} needs a path and"
+                    f" a role of {', '.join(ROLES)}."
+                )
+        rules[kind] = tuple(
+            FieldRule(tuple(e["path"].split(".")), e["name"], e["role"]) for e in entries
+        )
+    return rules
+
+
+def _analysis(table: Mapping[str, Any]) -> Analysis:
+    try:
+        return Analysis(
+            longest_token=int(table["longest_token"]),
+            connectors=str(table["connectors"]),
+            language_tokens=tuple(table["language_tokens"]),
+            shortest_hash=int(table["shortest_hash"]),
+            stemmers=dict(table["stemmers"]),
+            pairs=tuple(
+                (low, high) for entry in table["pairs"] for low, high in entry["ranges"]
+            ),
+        )
+    except KeyError as error:
+        raise DefinitionError(f"index/analyzers.toml lacks {error}.") from error
+
+
+def _ranking(table: dict[str, Any]) -> dict[str, Any]:
+    for section in ("boost", "query", "prior", "recency", "similar"):
+        if section not in table:
+            raise DefinitionError(f"index/ranking.toml lacks [{section}].")
+    return table

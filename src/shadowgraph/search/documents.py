@@ -1,0 +1,104 @@
+"""From a record's body to what is searched of it.
+
+`texts` walks the fields that the definition names; the index, the snippets and the
+explanations all read a record through it, so what is shown is what was searched.
+"""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
+
+from shadowgraph.model.scope import owner_of
+from shadowgraph.rules.facets import confidence_of, created_of
+from shadowgraph.rules.outcome import classify
+from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.definition import Definition, FieldRule
+from shadowgraph.search.engine import Document
+from shadowgraph.search.traits import pack
+
+
+def texts(body: Mapping[str, Any], definition: Definition) -> Iterator[tuple[FieldRule, str]]:
+    """Yield every searched text of a record with the rule that found it."""
+    for rule in definition.fields.get(str(body.get("kind")), ()):
+        for text in _at(body, rule.path, definition.unsearched):
+            if text:
+                yield rule, text
+
+
+def _at(value: Any, path: Sequence[str], skip: Collection[str]) -> Iterator[str]:
+    if not path:
+        yield from leaves(value, skip)
+        return
+    step = path[0].removesuffix("[]")
+    held = value.get(step) if isinstance(value, Mapping) else None
+    if path[0].endswith("[]") and isinstance(held, list):
+        for item in held:
+            yield from _at(item, path[1:], skip)
+    elif held is not None:
+        yield from _at(held, path[1:], skip)
+
+
+def leaves(value: Any, skip: Collection[str] = ()) -> Iterator[str]:
+    """Yield every text, number and truth value inside a JSON value, depth first.
+
+    Values under a key in *skip* are left out.
+
+    >>> list(leaves({"a": ["x", 2], "b": None}))
+    ['x', '2']
+    """
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            if key not in skip:
+                yield from leaves(item, skip)
+    elif isinstance(value, list | tuple):
+        for item in value:
+            yield from leaves(item, skip)
+    elif value is not None:
+        yield str(value)
+
+
+def result_class(body: Mapping[str, Any], definition: Definition) -> str | None:
+    """Return how an attempt ended, declared or read from its wording; None for others."""
+    if body.get("kind") != "attempt":
+        return None
+    return classify(body, definition.failure_words).cls
+
+
+def prepare(
+    row: int, body: Mapping[str, Any], definition: Definition, analyzer: Analyzer
+) -> Document:
+    """Return the index document of a record."""
+    text: list[str] = []
+    exact: list[str] = []
+    scene: list[str] = []
+    for rule, found in texts(body, definition):
+        stems, exacts = analyzer.fields(found)
+        times = definition.title_repeat if rule.role == "title" else 1
+        text.extend([stems] * times)
+        exact.extend([exacts] * times)
+        if rule.role == "scene":
+            scene.append(stems)
+    return Document(
+        row=row,
+        terms=_terms(body, definition),
+        words={
+            "text": " ".join(text),
+            "exact": " ".join(exact),
+            "scene": " ".join(scene),
+        },
+        created=created_of(body),
+        confidence=confidence_of(body),
+        traits=pack(body, result_class(body, definition)),
+    )
+
+
+def _terms(body: Mapping[str, Any], definition: Definition) -> dict[str, str]:
+    terms = {
+        "owner": owner_of(dict(body)),
+        "kind": body.get("kind"),
+        "status": body.get("status"),
+        "result": result_class(body, definition),
+        "source": body.get("sourceClass"),
+    }
+    return {name: value for name, value in terms.items() if isinstance(value, str)}

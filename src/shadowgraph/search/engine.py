@@ -1,0 +1,301 @@
+"""The door to Tantivy: one index directory, its schema, its mark, its writer.
+
+Nothing is stored but fast integers. A document holds the row number of its record, the
+terms that filters need, and prepared text. One more document, the *mark*, says up to which
+journal entry of which store the index is applied; it is replaced in the same Tantivy commit
+as the documents, so a mark can never claim more than the index holds.
+
+A writer exists only during a commit. Opening one takes about a millisecond, a second one
+anywhere fails at once, and the lock dies with its process. `wait_merging_threads` before
+letting go is what keeps the number of segments small.
+"""
+
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import tantivy
+
+from shadowgraph.errors import IndexDamagedError, LockedError
+
+HEAP_BYTES = 32_000_000
+"Memory of a writer; one thread, so that small commits make one segment."
+BULK_HEAP_BYTES = 128_000_000
+"Memory of the writer of a rebuild."
+
+RAW_FIELDS = ("owner", "kind", "status", "result", "source", "mark")
+WORD_FIELDS = ("text", "exact", "scene")
+
+
+class WriterBusyError(LockedError):
+    """Another thread or process is committing to the index at this moment."""
+
+
+@contextmanager
+def engine_errors(path: Path) -> Iterator[None]:
+    """Turn the engine's errors inside the block into ours, `from` the original.
+
+    The engine raises plain `ValueError` for nearly everything, so only its own calls stand
+    in such a block; a panic is a `BaseException` that `except Exception` does not see.
+    """
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        if "LockBusy" in str(error):
+            raise WriterBusyError("The index is being written.") from error
+        raise IndexDamagedError(f"{path}: {error}.") from error
+    except BaseException as error:
+        if type(error).__name__ != "PanicException":
+            raise
+        raise IndexDamagedError(f"{path}: the engine stopped: {error}.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Up to where an index is applied."""
+
+    seq: int
+    "Journal sequence number; 0 for a new index."
+    check: int
+    "First eight bytes of the journal hash at that entry: which history it was."
+    identity: str
+    "The store it was built from."
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One record, prepared for the index."""
+
+    row: int
+    terms: Mapping[str, str]
+    "Values of the raw fields."
+    words: Mapping[str, str]
+    "Prepared text of the word fields."
+    created: int
+    confidence: float | None
+    traits: int
+    "What the priors look at, packed by `traits.pack`."
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One document that the engine found."""
+
+    row: int
+    score: float
+    created: int
+    traits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """An immutable view: a searcher and the mark it was committed with."""
+
+    searcher: Any
+    mark: Mark
+    path: Path
+
+    @property
+    def documents(self) -> int:
+        """The number of records in it."""
+        return max(0, int(self.searcher.num_docs) - 1)
+
+    @property
+    def segments(self) -> int:
+        """The number of segments."""
+        return int(self.searcher.num_segments)
+
+    def matches(
+        self, query: Any, limit: int, offset: int = 0, *, newest: bool = False
+    ) -> tuple[list[Match], int]:
+        """Return the best matches, or the newest, and how many there are in all."""
+        # A limit of 0 panics inside the engine.
+        order = {"order_by_field": "created"} if newest else {}
+        with engine_errors(self.path):
+            found = self.searcher.search(query, max(1, limit), offset=offset, **order)
+            addresses = [address for _, address in found.hits]
+            if not addresses:
+                return [], int(found.count)
+            columns = [
+                self.searcher.fast_field_values(name, addresses)
+                for name in ("row", "created", "traits")
+            ]
+        scores = [0.0 if newest else float(score) for score, _ in found.hits]
+        rows = zip(scores, *columns, strict=True)
+        matches = [Match(int(row), score, created, traits) for score, row, created, traits in rows]
+        return matches, int(found.count)
+
+    def count(self, query: Any) -> int:
+        """Return how many records match."""
+        return int(self.searcher.search(query, 1).count)
+
+    def frequency(self, field: str, term: str) -> int:
+        """Return in how many records a term stands."""
+        return int(self.searcher.doc_freq(field, term))
+
+    def starting_with(
+        self, field: str, prefix: str, limit: int, among: Any = None
+    ) -> list[str]:
+        """Return terms that begin with *prefix* in the documents of query *among*."""
+        with engine_errors(self.path):
+            found = self.searcher.terms_with_prefix(field, prefix, among, limit)
+        return [term for term, _ in found]
+
+    def rows(self) -> list[int]:
+        """Return the row number of every record, for an exact comparison."""
+        query = tantivy.Query.boolean_query(
+            [
+                (tantivy.Occur.Must, tantivy.Query.all_query()),
+                (tantivy.Occur.MustNot, tantivy.Query.exists_query("mark_seq")),
+            ]
+        )
+        limit = max(1, int(self.searcher.num_docs))
+        found = self.searcher.search(query, limit, order_by_field="row")
+        addresses = [address for _, address in found.hits]
+        return [int(row) for row in self.searcher.fast_field_values("row", addresses)]
+
+
+def build_schema() -> tantivy.Schema:
+    """Return the engine's schema."""
+    builder = tantivy.SchemaBuilder()
+    builder.add_unsigned_field("row", indexed=True, fast=True)
+    for name in RAW_FIELDS:
+        # "raw": an id or a filter value is one term, never cut into words.
+        builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
+    builder.add_text_field("text", tokenizer_name="prepared", index_option="position")
+    builder.add_text_field("exact", tokenizer_name="prepared", index_option="freq")
+    builder.add_text_field("scene", tokenizer_name="prepared", index_option="basic")
+    builder.add_integer_field("created", indexed=True, fast=True)
+    builder.add_unsigned_field("traits", fast=True)
+    builder.add_float_field("confidence", indexed=True, fast=True)
+    builder.add_unsigned_field("mark_seq", fast=True)
+    builder.add_unsigned_field("mark_check", fast=True)
+    return builder.build()
+
+
+class Writing:
+    """The writing side of an index while its lock is held."""
+
+    def __init__(self, path: Path, writer: Any, mark: Mark) -> None:
+        """Write with *writer* to the index in *path*, applied up to *mark*."""
+        self._path = path
+        self._writer = writer
+        self.mark = mark
+
+    def commit(
+        self,
+        documents: Iterable[Document],
+        gone: Sequence[int],
+        mark: Mark,
+        *,
+        fresh: bool = False,
+    ) -> None:
+        """Commit documents, removals and the new mark as one.
+
+        A document replaces the one of its row, so applying twice changes nothing. With
+        *fresh* the index is known to be empty and nothing is looked for to replace.
+        """
+        for row in gone:
+            self._writer.delete_documents_by_term("row", row)
+        for document in documents:
+            with engine_errors(self._path):
+                if not fresh:
+                    self._writer.delete_documents_by_term("row", document.row)
+                self._writer.add_document(_engine_document(document))
+        with engine_errors(self._path):
+            self._writer.delete_documents_by_term("mark", "applied")
+            self._writer.add_document(_mark_document(mark))
+            self._writer.commit()
+
+
+class Engine:
+    """One index directory, open."""
+
+    def __init__(self, path: Path, identity: str) -> None:
+        """Open or make the index in *path*.
+
+        Raises:
+            IndexDamagedError: the directory does not hold a sound index of ours.
+        """
+        self.path = path
+        self.schema = build_schema()
+        self._identity = identity
+        self._reloading = threading.Lock()
+        with engine_errors(path):
+            path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._index = tantivy.Index(self.schema, path=str(path), reuse=True)
+            # Analyzers are not stored with an index: every open registers its own.
+            prepared = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+            self._index.register_tokenizer("prepared", prepared)
+            # No watcher thread: an idle server costs nothing.
+            self._index.config_reader("manual")
+            self.snapshot = self._take()
+
+    def reload(self) -> Snapshot:
+        """Take a new snapshot, so that other processes' commits are seen."""
+        with self._reloading, engine_errors(self.path):
+            self._index.reload()
+            self.snapshot = self._take()
+            return self.snapshot
+
+    @contextmanager
+    def writing(self, heap: int = HEAP_BYTES) -> Iterator["Writing"]:
+        """Hold the index's only writer for one commit.
+
+        The mark is read after the lock is held, so nobody can move it in between.
+
+        Raises:
+            WriterBusyError: another writer holds the index.
+            IndexDamagedError: the directory cannot be written.
+        """
+        writer = self._writer(heap)
+        try:
+            yield Writing(self.path, writer, self.reload().mark)
+        finally:
+            with suppress(ValueError):
+                writer.wait_merging_threads()
+        self.reload()
+
+    def _writer(self, heap: int) -> Any:
+        with engine_errors(self.path):
+            return self._index.writer(heap, 1)
+
+    def _take(self) -> Snapshot:
+        searcher = self._index.searcher()
+        query = tantivy.Query.term_query(self.schema, "mark", "applied")
+        hits = searcher.search(query, 1).hits
+        if not hits:
+            return Snapshot(searcher, Mark(0, 0, self._identity), self.path)
+        address = [hits[0][1]]
+        seq = searcher.fast_field_values("mark_seq", address)[0]
+        check = searcher.fast_field_values("mark_check", address)[0]
+        ours = tantivy.Query.term_query(self.schema, "owner", f"store:{self._identity}")
+        identity = self._identity if searcher.search(ours, 1).hits else "another store"
+        return Snapshot(searcher, Mark(int(seq), int(check), identity), self.path)
+
+
+def _engine_document(document: Document) -> tantivy.Document:
+    fresh = tantivy.Document()
+    fresh.add_unsigned("row", document.row)
+    for name, value in document.terms.items():
+        fresh.add_text(name, value)
+    for name, value in document.words.items():
+        if value:
+            fresh.add_text(name, value)
+    fresh.add_integer("created", document.created)
+    fresh.add_unsigned("traits", document.traits)
+    if document.confidence is not None:
+        fresh.add_float("confidence", document.confidence)
+    return fresh
+
+
+def _mark_document(mark: Mark) -> tantivy.Document:
+    fresh = tantivy.Document()
+    fresh.add_text("mark", "applied")
+    fresh.add_text("owner", f"store:{mark.identity}")
+    fresh.add_unsigned("mark_seq", mark.seq)
+    fresh.add_unsigned("mark_check", mark.check)
+    return fresh

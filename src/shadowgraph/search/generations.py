@@ -1,0 +1,85 @@
+"""Which index directory is in use, and how a rebuilt one takes its place.
+
+`index/<build digest>/` holds generations; the file `CURRENT` names the one in use and is
+replaced atomically. A new index definition therefore builds beside the old one, two
+versions of the package can share a home, and a rebuild disturbs no reader: processes
+notice the changed name at their next read. A generation that is no longer named is removed
+by the next rebuild, so a reader that still has it open finishes first.
+"""
+
+import os
+import shutil
+from contextlib import suppress
+from pathlib import Path
+
+from shadowgraph.errors import HomeNotWritableError, IndexDamagedError
+
+CURRENT = "CURRENT"
+
+
+class Generations:
+    """The index directories of one build digest."""
+
+    def __init__(self, home: Path, build_digest: str) -> None:
+        """Look after `home/index/<build_digest>`."""
+        self.root = home / "index" / build_digest
+
+    def current(self) -> str | None:
+        """Return the name of the generation in use; None before the first.
+
+        Raises:
+            IndexDamagedError: the name file holds no name of a generation.
+        """
+        try:
+            name = (self.root / CURRENT).read_text(encoding="ascii").strip()
+        except FileNotFoundError:
+            return None
+        except (OSError, ValueError) as error:
+            raise IndexDamagedError(f"{self.root / CURRENT}: {error}.") from error
+        if not name.startswith("g-") or not (self.root / name).is_dir():
+            raise IndexDamagedError(f"{self.root / CURRENT} names no generation.")
+        return name
+
+    def path(self, name: str) -> Path:
+        """Return the directory of a generation."""
+        return self.root / name
+
+    def prepare(self) -> None:
+        """Make the directory that holds the generations.
+
+        Raises:
+            HomeNotWritableError: it cannot be made.
+        """
+        try:
+            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise HomeNotWritableError(
+                f"{self.root} cannot be made: {error.strerror}."
+            ) from error
+
+    def new(self) -> str:
+        """Return the name of a generation that does not exist yet."""
+        return f"g-{os.urandom(6).hex()}"
+
+    def switch(self, name: str) -> None:
+        """Name a complete generation as the one in use, atomically."""
+        beside = self.root / f"{CURRENT}.{name}"
+        with beside.open("w", encoding="ascii") as handle:
+            handle.write(name + "\n")
+            handle.flush()
+            os.fsync(handle.fileno())
+        beside.replace(self.root / CURRENT)
+
+    def discard(self, name: str) -> None:
+        """Remove a generation that never came into use."""
+        shutil.rmtree(self.path(name), ignore_errors=True)
+
+    def sweep(self, keep: set[str]) -> None:
+        """Remove generations that are neither in *keep* nor in use.
+
+        On Windows a directory that a reader has open stays until the next sweep.
+        """
+        with suppress(OSError):
+            for found in self.root.glob("g-*"):
+                if found.name not in keep:
+                    shutil.rmtree(found, ignore_errors=True)

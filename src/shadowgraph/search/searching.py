@@ -1,0 +1,165 @@
+"""Running a search over one snapshot.
+
+`Search` ties the pieces together: parse, plan, query, run, rank. It returns rows and
+scores; what a row holds is the store's business.
+"""
+
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any
+
+from shadowgraph.model.filters import Filter
+from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.definition import Definition
+from shadowgraph.search.engine import Snapshot
+from shadowgraph.search.query import Group, Plan, Planner
+from shadowgraph.search.ranking import Ranked, Ranking, unranked
+from shadowgraph.search.syntax import Asked, parse
+
+CANDIDATE_WORDS = 4_000
+"Words of the index that a suggestion is chosen from."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer of the index."""
+
+    hits: tuple[Ranked, ...]
+    total: int
+    asked: Asked
+    plan: Plan
+    repaired: tuple[tuple[str, str], ...] = ()
+    "Misspelt words of the query and what was searched instead."
+
+
+class Searcher:
+    """Searches with one definition."""
+
+    def __init__(self, definition: Definition, analyzer: Analyzer) -> None:
+        """Use the words, weights and priors of *definition*."""
+        self._definition = definition
+        self._analyzer = analyzer
+        self._planner = Planner(definition, analyzer)
+        self._ranking = Ranking(definition.ranking)
+        self._limits = definition.ranking["query"]
+
+    def search(
+        self,
+        snapshot: Snapshot,
+        text: str,
+        wanted: Filter,
+        *,
+        now: int,
+        limit: int,
+        offset: int = 0,
+        environment: str = "",
+    ) -> Found:
+        """Return hits from *offset* on, best first; with no words, newest first.
+
+        *environment* names where the caller is: a record from there rises.
+        """
+        asked = parse(text)
+        wanted = _narrowed(wanted, asked)
+        plan = self._planner.plan(asked, snapshot, environment)
+        if not plan.groups and not plan.phrases:
+            return self._listing(snapshot, asked, plan, wanted, limit, offset)
+        found = self._run(snapshot, asked, plan, wanted, now, limit, offset)
+        if found.total or plan.phrases:
+            return found
+        return self._repaired(snapshot, found, wanted, now, limit, offset, environment)
+
+    def _listing(
+        self,
+        snapshot: Snapshot,
+        asked: Asked,
+        plan: Plan,
+        wanted: Filter,
+        limit: int,
+        offset: int,
+    ) -> Found:
+        """Answer a query without words: everything the filter passes, newest first."""
+        if asked.text.strip():
+            # Signs or function words alone say nothing: they match nothing.
+            return Found((), 0, asked, plan)
+        query = self._planner.query(plan, wanted)
+        matches, total = snapshot.matches(query, limit, offset, newest=True)
+        return Found(tuple(map(unranked, matches)), total, asked, plan)
+
+    def _run(
+        self,
+        snapshot: Snapshot,
+        asked: Asked,
+        plan: Plan,
+        wanted: Filter,
+        now: int,
+        limit: int,
+        offset: int,
+    ) -> Found:
+        query = self._planner.query(plan, wanted)
+        window = int(self._limits["window"])
+        hits: list[Ranked] = []
+        total = 0
+        if offset < window:
+            matches, total = snapshot.matches(query, window)
+            hits = self._ranking.order(matches, now)[offset : offset + limit]
+        end = offset + limit
+        if end > window and (offset >= window or total > window):
+            start = max(offset, window)
+            matches, total = snapshot.matches(query, end - start, start)
+            hits += map(unranked, matches)
+        return Found(tuple(hits), total, asked, plan)
+
+    def _repaired(
+        self,
+        snapshot: Snapshot,
+        found: Found,
+        wanted: Filter,
+        now: int,
+        limit: int,
+        offset: int,
+        environment: str,
+    ) -> Found:
+        """Search once more with misspelt words put right, when nothing matched."""
+        repaired = []
+        text = found.asked.text
+        for group in found.plan.groups[: int(self._limits["typo_words"])]:
+            near = self.nearest(snapshot, group, wanted, 1)
+            if near:
+                repaired.append((group.chunk.surface, near[0]))
+                text = text.casefold().replace(group.chunk.surface, near[0])
+        if not repaired:
+            return found
+        asked = replace(found.asked, text=text)
+        plan = self._planner.plan(asked, snapshot, environment)
+        again = self._run(snapshot, asked, plan, wanted, now, limit, offset)
+        return replace(again, repaired=tuple(repaired)) if again.total else found
+
+    def nearest(
+        self, snapshot: Snapshot, group: Group, wanted: Filter, most: int
+    ) -> list[str]:
+        """Return words of the same scope that a query word may have meant."""
+        word = group.chunk.surface
+        if len(word) < int(self._limits["typo_length"]) or not word.isalpha():
+            return []
+        among: Any = self._planner.scope(wanted)
+        candidates = snapshot.starting_with("exact", word[0], CANDIDATE_WORDS, among)
+        near = [w for w in candidates if abs(len(w) - len(word)) <= 2 and w.isalpha()]
+        return get_close_matches(word, near, n=most, cutoff=0.8)
+
+    def suggestions(self, snapshot: Snapshot, found: Found, wanted: Filter) -> list[str]:
+        """Return words to try instead, for an answer without hits."""
+        near = [
+            word
+            for group in found.plan.groups[:5]
+            for word in self.nearest(snapshot, group, wanted, 2)
+        ]
+        return list(dict.fromkeys(near))
+
+
+def _narrowed(wanted: Filter, asked: Asked) -> Filter:
+    """Return the filter with what the query itself asks for."""
+    return replace(
+        wanted,
+        kinds=asked.kinds or wanted.kinds,
+        statuses=asked.statuses or wanted.statuses,
+    )

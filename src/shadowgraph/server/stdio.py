@@ -1,0 +1,51 @@
+"""Serving over standard input and output, and ending when nobody is there any more.
+
+Only the protocol goes to stdout; logs go to stderr. The process ends on end of input, and
+when its parent is gone: hosts that die without closing the pipe have left thousands of
+orphans behind. The parent is watched, not file descriptor 0, which the SDK points elsewhere
+while it serves.
+"""
+
+import logging
+import os
+import sys
+
+import anyio
+from mcp.server.stdio import stdio_server
+
+from shadowgraph.server.session import Session
+
+PARENT_SECONDS = 2.0
+"How often the parent process is looked for."
+
+
+def serve(session: Session) -> None:
+    """Serve one client over stdio until it goes away."""
+    logging.basicConfig(
+        stream=sys.stderr,
+        level=logging.WARNING,
+        format="%(asctime)s %(name)s %(levelname)s %(message)s",
+    )
+    try:
+        anyio.run(_serve, session)
+    finally:
+        session.close()
+
+
+async def _serve(session: Session) -> None:
+    server = session.server()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(_end_with_parent, tasks.cancel_scope)
+        async with stdio_server() as (incoming, outgoing):
+            await server.run(incoming, outgoing, server.create_initialization_options())
+        tasks.cancel_scope.cancel()
+
+
+async def _end_with_parent(scope: anyio.CancelScope) -> None:
+    parent = os.getppid()
+    while os.getppid() == parent:
+        await anyio.sleep(PARENT_SECONDS)
+    logging.getLogger(__name__).warning("the parent process is gone; ending")
+    scope.cancel()
+    # A read of a pipe that nobody closes cannot be cancelled.
+    os._exit(0)

@@ -1,0 +1,127 @@
+"""What the entry points read from their surroundings: the home and the project.
+
+The only module that looks at the environment, the working directory and git. Everything
+below receives values. The working directory counts only when it is a place somebody works
+in: hosts start servers in the home directory or in `/`, which would give unrelated
+repositories one project.
+"""
+
+import configparser
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from shadowgraph.errors import InvalidInputError
+
+CONFIG_NAME = ".shadowgraph.toml"
+"Names the project for everything below its directory."
+HOME_VARIABLE = "SHADOWGRAPH_HOME"
+PROJECT_VARIABLE = "SHADOWGRAPH_PROJECT"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A project and what named it."""
+
+    project: str | None
+    source: str
+    "server, config, git or fallback."
+
+
+def home(given: str | None, environment: Mapping[str, str] | None = None) -> Path:
+    """Return the home directory: the argument, the environment, the platform's place."""
+    surroundings = os.environ if environment is None else environment
+    named = given or surroundings.get(HOME_VARIABLE)
+    if named:
+        return Path(named).expanduser().absolute()
+    from platformdirs import user_data_path  # noqa: PLC0415 - only when nothing is named
+
+    return user_data_path("shadowgraph", appauthor=False)
+
+
+def project(
+    given: str | None,
+    directory: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Resolved:
+    """Return the project of a session.
+
+    In this order: the argument or `SHADOWGRAPH_PROJECT`; the nearest `.shadowgraph.toml`
+    upward; the git repository's `owner/name`, else its folder; nothing.
+
+    Raises:
+        InvalidInputError: the argument is empty, or the file names no project.
+    """
+    surroundings = os.environ if environment is None else environment
+    named = given if given is not None else surroundings.get(PROJECT_VARIABLE)
+    if named is not None:
+        if not named.strip():
+            raise InvalidInputError("The project name is empty.")
+        return Resolved(named.strip(), "server")
+    start = (directory or Path.cwd()).absolute()
+    if start == Path(start.anchor) or start == _user_home(surroundings):
+        return Resolved(None, "fallback")
+    return _configured(start) or _from_git(start) or Resolved(None, "fallback")
+
+
+def _user_home(surroundings: Mapping[str, str]) -> Path | None:
+    named = surroundings.get("HOME") or surroundings.get("USERPROFILE")
+    return Path(named).absolute() if named else None
+
+
+def _configured(start: Path) -> Resolved | None:
+    for directory in (start, *start.parents):
+        file = directory / CONFIG_NAME
+        if not file.is_file():
+            continue
+        try:
+            name = tomllib.loads(file.read_text(encoding="utf-8")).get("project")
+        except (OSError, tomllib.TOMLDecodeError) as error:
+            raise InvalidInputError(f"{file} cannot be read: {error}.") from error
+        if not isinstance(name, str) or not name.strip():
+            raise InvalidInputError(
+                f"{file} names no project.", hint='Write: project = "owner/name"'
+            )
+        return Resolved(name.strip(), "config")
+    return None
+
+
+def _from_git(start: Path) -> Resolved | None:
+    """Read git's own files: running git would cost a process and trust its path."""
+    for directory in (start, *start.parents):
+        marker = directory / ".git"
+        if marker.exists():
+            origin = _origin_of(_common_directory(marker))
+            return Resolved(origin or directory.name, "git")
+    return None
+
+
+def _common_directory(marker: Path) -> Path:
+    """Return the directory with `config`: a worktree's `.git` is a file naming it."""
+    if marker.is_dir():
+        return marker
+    try:
+        line = marker.read_text(encoding="utf-8").strip()
+        gitdir = (marker.parent / line.removeprefix("gitdir:").strip()).resolve()
+        common = gitdir / "commondir"
+        if common.is_file():
+            return (gitdir / common.read_text(encoding="utf-8").strip()).resolve()
+        return gitdir
+    except (OSError, UnicodeDecodeError):
+        return marker.parent
+
+
+def _origin_of(directory: Path) -> str | None:
+    parser = configparser.ConfigParser(
+        strict=False, interpolation=None, allow_no_value=True
+    )
+    try:
+        parser.read_string((directory / "config").read_text(encoding="utf-8"))
+        url = parser.get('remote "origin"', "url", fallback="") or ""
+    except (OSError, UnicodeDecodeError, configparser.Error):
+        return None
+    found = re.search(r"([^/:\s]+/[^/:\s]+?)(?:\.git)?/?\Z", url)
+    return found.group(1) if found and "://" not in found.group(1) else None

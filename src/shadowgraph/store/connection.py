@@ -1,0 +1,179 @@
+"""The policy of a connection to `graph.db`, one tiny function per decision.
+
+apsw's own defaults are a rollback journal and no busy timeout. Each function sets one
+pragma, and `verify` reads back those that another program could have undone, because a
+lost setting is silent until two processes meet. Errors of SQLite are translated here and
+nowhere else.
+"""
+
+import errno
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import apsw
+
+from shadowgraph.errors import (
+    ConflictError,
+    DiskFullError,
+    HomeNotWritableError,
+    LockedError,
+    OperatorError,
+    ShadowgraphError,
+    StoreDamagedError,
+)
+
+BUSY_MILLIS = 5_000
+"Longest wait for another writer, in milliseconds."
+
+
+def wait_for_writers(connection: apsw.Connection) -> None:
+    """Wait for another writer instead of failing at once (SQLite's default is 0)."""
+    connection.set_busy_timeout(BUSY_MILLIS)
+
+
+def write_ahead(connection: apsw.Connection) -> None:
+    """Use the write-ahead log: readers never wait for the writer."""
+    connection.pragma("journal_mode", "wal")
+
+
+def survive_power_loss(connection: apsw.Connection) -> None:
+    """Sync the log at every commit, so an acknowledged write survives power loss."""
+    connection.pragma("synchronous", "full")
+
+
+def enforce_references(connection: apsw.Connection) -> None:
+    """Refuse rows that point nowhere; SQLite checks only when asked."""
+    connection.pragma("foreign_keys", True)
+
+
+def distrust_schema(connection: apsw.Connection) -> None:
+    """Run no unsafe function that a manipulated schema names."""
+    connection.pragma("trusted_schema", False)
+
+
+def bound_log(connection: apsw.Connection) -> None:
+    """Shrink the write-ahead log back after a long transaction; bytes."""
+    connection.pragma("journal_size_limit", 16 * 1024 * 1024)
+
+
+def cache_pages(connection: apsw.Connection) -> None:
+    """Hold at most 8 MiB of pages per connection; the system caches the rest."""
+    connection.pragma("cache_size", -8 * 1024)
+
+
+POLICY: tuple[Callable[[apsw.Connection], None], ...] = (
+    wait_for_writers,
+    write_ahead,
+    survive_power_loss,
+    enforce_references,
+    distrust_schema,
+    bound_log,
+    cache_pages,
+)
+
+
+def verify(connection: apsw.Connection) -> None:
+    """Read the decisive pragmas back.
+
+    Raises:
+        OperatorError: SQLite did not accept one, as on a network file system.
+    """
+    found = {
+        "journal_mode": connection.pragma("journal_mode"),
+        "synchronous": connection.pragma("synchronous"),
+        "foreign_keys": connection.pragma("foreign_keys"),
+    }
+    wanted = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
+    if found != wanted:
+        raise OperatorError(
+            f"SQLite answered {found} where {wanted} was set.",
+            hint="Put the home on a local file system.",
+        )
+
+
+def connect(path: Path, *, create: bool) -> apsw.Connection:
+    """Open *path* with the whole policy applied and verified."""
+    flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
+    with translated(path):
+        connection = apsw.Connection(str(path), flags=flags, statementcachesize=64)
+        try:
+            for decide in POLICY:
+                decide(connection)
+            verify(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def _not_writable(path: Path | None, error: Exception) -> ShadowgraphError:
+    return HomeNotWritableError(f"{path or 'the store'} cannot be written: {error}.")
+
+
+def _translate(error: apsw.Error, path: Path | None) -> ShadowgraphError | None:
+    """Return our error for SQLite's, most specific first; None for a bug of ours."""
+    match error:
+        case apsw.BusyError() | apsw.LockedError():
+            return LockedError(
+                f"Another process kept the store for more than {BUSY_MILLIS / 1000:g} s."
+            )
+        case apsw.FullError():
+            return DiskFullError(f"No room left to write {path or 'the store'}.")
+        case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
+            return _not_writable(path, error)
+        case apsw.CorruptError() | apsw.NotADBError():
+            return StoreDamagedError(f"{path or 'The store'} is damaged: {error}.")
+        case apsw.IOError():
+            return _translate_io(error, path)
+        case apsw.ConstraintError():
+            return ConflictError(f"The store refused the change: {error}.")
+        case apsw.NoMemError() | apsw.InterruptError() | apsw.AuthError():
+            return OperatorError(f"SQLite stopped: {error}.")
+        case apsw.TooBigError() | apsw.SchemaChangeError() | apsw.NoLFSError():
+            return OperatorError(f"SQLite stopped: {error}.")
+        case apsw.ProtocolError() | apsw.FormatError() | apsw.EmptyError():
+            return OperatorError(f"SQLite stopped: {error}.")
+        case _:
+            return None
+
+
+def _translate_io(error: apsw.Error, path: Path | None) -> ShadowgraphError:
+    # A full disk or a quota reaches SQLite as a failed write before it is "full".
+    if _has_no_room(path):
+        return DiskFullError(f"No room left to write {path}.")
+    if path is not None and not os.access(path.parent, os.W_OK):
+        return _not_writable(path, error)
+    return OperatorError(
+        f"The file system failed under the store: {error}.",
+        hint="Nothing was written. Check the disk, then try again.",
+    )
+
+
+def _has_no_room(path: Path | None) -> bool:
+    if path is None:
+        return False
+    try:
+        with (path.parent / f".room-{os.getpid()}").open("wb") as probe:
+            probe.write(b"\0" * 65536)
+        return False
+    except OSError as error:
+        return error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+    finally:
+        (path.parent / f".room-{os.getpid()}").unlink(missing_ok=True)
+
+
+@contextmanager
+def translated(path: Path | None = None) -> Iterator[None]:
+    """Turn SQLite's errors inside the block into ours, `from` the original.
+
+    Errors that only a mistake of ours can cause (misuse, a bad statement) pass through.
+    """
+    try:
+        yield
+    except apsw.Error as error:
+        ours = _translate(error, path)
+        if ours is None:
+            raise
+        raise ours from error

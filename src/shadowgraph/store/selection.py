@@ -1,0 +1,184 @@
+"""The reading side: every question the program asks SQLite.
+
+Each query is answered by an index, so its cost grows with its answer and not with the
+store. Ownership is part of the question: what belongs to another owner is not found, in
+the same way as what does not exist.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+import apsw
+
+from shadowgraph.store.journal import GENESIS, Change, Head
+from shadowgraph.store.rows import StoredRecord
+
+_PAGE = 500
+"Values per statement; SQLite's own limit is far higher, plans stay small."
+
+
+def _record(row: int, body: str) -> StoredRecord:
+    return StoredRecord(row, json.loads(body))
+
+
+class Selection:
+    """Reads over one connection."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        """Read through *connection*."""
+        self._connection = connection
+
+    def head(self) -> Head:
+        """Return the newest journal entry."""
+        found = self._connection.execute(
+            "SELECT seq, hash FROM journal ORDER BY seq DESC LIMIT 1"
+        ).get
+        return Head(0, GENESIS) if found is None else Head(*found)
+
+    def hash_at(self, seq: int) -> bytes | None:
+        """Return the journal hash at *seq*; None when there is no such entry."""
+        if seq == 0:
+            return GENESIS
+        return self._connection.execute(
+            "SELECT hash FROM journal WHERE seq = ?", (seq,)
+        ).get  # type: ignore[no-any-return]
+
+    def by_id(self, record_id: str, owner: str | None = None) -> StoredRecord | None:
+        """Return one record of *owner* (any owner when None)."""
+        found = self.by_ids([record_id], owner)
+        return found[0] if found else None
+
+    def by_ids(self, ids: Sequence[str], owner: str | None = None) -> list[StoredRecord]:
+        """Return the records of *owner* with these ids, in the order of *ids*."""
+        found = {
+            record.id: record
+            for record in self._among("id", ids)
+            if owner is None or record.owner == owner
+        }
+        return [found[one] for one in ids if one in found]
+
+    def by_rows(self, rows: Sequence[int]) -> dict[int, StoredRecord]:
+        """Return records by row number; a number without a record is left out."""
+        return {record.row: record for record in self._among("row", rows)}
+
+    def _among(self, column: str, values: Sequence[Any]) -> Iterator[StoredRecord]:
+        for start in range(0, len(values), _PAGE):
+            page = values[start : start + _PAGE]
+            marks = ",".join("?" * len(page))
+            for row, body in self._connection.execute(
+                f"SELECT row, body FROM record WHERE {column} IN ({marks})", page
+            ):
+                yield _record(row, body)
+
+    def ids_like(self, record_id: str, owner: str | None, most: int = 200) -> list[str]:
+        """Return ids of *owner* that start like *record_id*, for a suggestion."""
+        stem = record_id[: max(3, len(record_id) // 2)]
+        rows = self._connection.execute(
+            "SELECT id, owner FROM record WHERE id >= ? AND id < ? LIMIT ?",
+            (stem, stem + "\U0010ffff", most),
+        )
+        return [found for found, held in rows if owner is None or held == owner]
+
+    def active_fact(self, owner: str, key: str) -> StoredRecord | None:
+        """Return the active fact of a key."""
+        return self._one(
+            "SELECT row, body FROM record WHERE owner = ? AND fact_key = ?"
+            " AND kind = 'fact' AND status = 'active'",
+            (owner, key),
+        )
+
+    def facts_of(self, owner: str, keys: Iterable[str]) -> list[StoredRecord]:
+        """Return every fact of these keys, active or not: validity decides later."""
+        return [
+            record
+            for key in keys
+            for record in self._many(
+                "SELECT row, body FROM record WHERE owner = ? AND fact_key = ?"
+                " AND kind = 'fact' ORDER BY created DESC LIMIT 50",
+                (owner, key),
+            )
+        ]
+
+    def watched(self, owner: str, most: int) -> list[str]:
+        """Return the fact keys and tokens that conditions of *owner* name."""
+        rows = self._connection.execute(
+            "SELECT DISTINCT key FROM condition WHERE owner = ? LIMIT ?", (owner, most)
+        )
+        return [key for (key,) in rows]
+
+    def watching(self, owner: str, keys: Iterable[str], most: int) -> list[StoredRecord]:
+        """Return the records that have a condition on one of *keys*, newest first."""
+        wanted = list(keys)[:_PAGE]
+        marks = ",".join("?" * len(wanted))
+        return self._many(
+            "SELECT row, body FROM record WHERE row IN (SELECT row FROM condition"
+            f" WHERE owner = ? AND key IN ({marks})) ORDER BY row DESC LIMIT ?",
+            (owner, *wanted, most),
+        )
+
+    def review_due(self, owner: str, now: int, most: int) -> list[StoredRecord]:
+        """Return decisions whose review date has come or whose outcome failed."""
+        return self._many(
+            "SELECT row, body FROM record WHERE row IN ("
+            "SELECT row FROM record WHERE owner = ? AND review_after <= ?"
+            " AND review_after IS NOT NULL UNION ALL "
+            "SELECT row FROM record WHERE owner = ? AND outcome = 'failed')"
+            " AND kind = 'decision' ORDER BY updated DESC LIMIT ?",
+            (owner, now, owner, most),
+        )
+
+    def low_confidence(self, owner: str, below: float, most: int) -> list[StoredRecord]:
+        """Return decisions with a confidence under *below*, least first."""
+        return self._many(
+            "SELECT row, body FROM record WHERE owner = ? AND kind = 'decision'"
+            " AND confidence < ? ORDER BY confidence LIMIT ?",
+            (owner, below, most),
+        )
+
+    def stale_facts(self, owner: str, now: int, most: int) -> list[StoredRecord]:
+        """Return facts that no longer hold, latest change first."""
+        return self._many(
+            "SELECT row, body FROM record WHERE row IN ("
+            "SELECT row FROM record WHERE owner = ? AND kind = 'fact'"
+            " AND status <> 'active' UNION ALL "
+            "SELECT row FROM record WHERE owner = ? AND kind = 'fact'"
+            " AND status = 'active' AND expires IS NOT NULL AND expires <= ?)"
+            " ORDER BY updated DESC LIMIT ?",
+            (owner, owner, now, most),
+        )
+
+    def changes(self, after: int, most: int) -> list[Change]:
+        """Return what happened after seq *after*, one change a journal entry."""
+        rows = self._connection.execute(
+            "SELECT journal.seq, journal.row, record.body FROM journal"
+            " LEFT JOIN record ON record.row = journal.row"
+            " WHERE journal.seq > ? ORDER BY journal.seq LIMIT ?",
+            (after, most),
+        )
+        return [
+            Change(seq, row, None if body is None else json.loads(body))
+            for seq, row, body in rows
+        ]
+
+    def every(self, after_row: int = 0, most: int = 1000) -> list[StoredRecord]:
+        """Return records in row order, the next *most* after a row number."""
+        return self._many(
+            "SELECT row, body FROM record WHERE row > ? ORDER BY row LIMIT ?",
+            (after_row, most),
+        )
+
+    def rows(self) -> list[int]:
+        """Return the row number of every record."""
+        return [row for (row,) in self._connection.execute("SELECT row FROM record")]
+
+    def newest(self) -> StoredRecord | None:
+        """Return the record that was stored last."""
+        return self._one("SELECT row, body FROM record ORDER BY row DESC LIMIT 1", ())
+
+    def _many(self, sql: str, values: Sequence[Any]) -> list[StoredRecord]:
+        return [_record(*found) for found in self._connection.execute(sql, values)]
+
+    def _one(self, sql: str, values: Sequence[Any]) -> StoredRecord | None:
+        found = self._connection.execute(sql, values).get
+        return None if found is None else _record(*found)

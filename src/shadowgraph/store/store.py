@@ -1,0 +1,169 @@
+"""The door of the store: opening it, reading from it, writing to it.
+
+Every thread has its own connection: SQLite connections must not be shared between threads
+that run at once, and an MCP server runs its tools on worker threads. Opening writes
+nothing when the schema is current, so a home that is only read can be on read-only media
+once it exists.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from shadowgraph.clock import Clock, system_clock, to_millis
+from shadowgraph.errors import HomeNotWritableError
+from shadowgraph.model.scope import FALLBACK_PROJECT
+from shadowgraph.rules.instants import format_instant
+from shadowgraph.store.connection import connect, translated
+from shadowgraph.store.journal import ChainFault, first_fault
+from shadowgraph.store.migrations import migrate
+from shadowgraph.store.selection import Selection
+from shadowgraph.store.transaction import Transaction
+
+FILE_NAME = "graph.db"
+"Name of the store's file in its home."
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectCount:
+    """One project and what it holds."""
+
+    project: str
+    counts: dict[str, int]
+    "Records by kind."
+    last_write: int
+    "Latest change in milliseconds since 1970."
+
+
+class Store:
+    """An open store; close it, or use it in a `with` block."""
+
+    def __init__(self, home: Path, clock: Clock = system_clock) -> None:
+        """Open the store in *home*, making both when they do not exist."""
+        self.path = home / FILE_NAME
+        self._clock = clock
+        self._local = threading.local()
+        self._open: list[apsw.Connection] = []
+        self._lock = threading.Lock()
+        self._make_home(home)
+        with translated(self.path):
+            migrate(self._connection(), format_instant(clock()))
+            self.identity = str(self._meta("identity"))
+
+    def close(self) -> None:
+        """Close the connections of all threads."""
+        with self._lock:
+            for connection in self._open:
+                connection.close()
+            self._open.clear()
+            self._local = threading.local()
+
+    @contextmanager
+    def read(self) -> Iterator[Selection]:
+        """Give access to the questions; SQLite's errors become ours."""
+        with translated(self.path):
+            yield Selection(self._connection())
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        """Run the block as one transaction and advance the revision.
+
+        Raises:
+            LockedError: another writer kept the store beyond the deadline.
+            DiskFullError: nothing was written.
+        """
+        now = self._clock()
+        connection = self._connection()
+        with translated(self.path):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                transaction = Transaction(connection, format_instant(now), to_millis(now))
+                yield transaction
+                transaction.advance_revision()
+                connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have rolled the transaction back already.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def revision(self) -> int:
+        """Return the number of committed writes."""
+        with translated(self.path):
+            return int(self._meta("revision"))
+
+    def counts(self, owner: str | None = None) -> dict[str, int]:
+        """Return the number of records by kind."""
+        with translated(self.path):
+            rows = self._connection().execute(
+                "SELECT kind, count(*) FROM record WHERE (?1 IS NULL OR owner = ?1)"
+                " GROUP BY kind ORDER BY kind",
+                (owner,),
+            )
+            return dict(rows)
+
+    def projects(self) -> list[ProjectCount]:
+        """Return every project with its counts, last written first."""
+        found: dict[str, ProjectCount] = {}
+        with translated(self.path):
+            for owner, kind, count, last in self._connection().execute(
+                "SELECT owner, kind, count(*), max(updated) FROM record"
+                " GROUP BY owner, kind"
+            ):
+                name = owner.removeprefix("project:")
+                before = found.get(name, ProjectCount(name, {}, 0))
+                found[name] = ProjectCount(
+                    name,
+                    {**before.counts, kind: count},
+                    max(before.last_write, last),
+                )
+        found.setdefault(FALLBACK_PROJECT, ProjectCount(FALLBACK_PROJECT, {}, 0))
+        return sorted(found.values(), key=lambda one: (-one.last_write, one.project))
+
+    def first_fault(self) -> ChainFault | None:
+        """Verify the whole hash chain of the journal."""
+        with translated(self.path):
+            return first_fault(
+                self._connection().execute(
+                    "SELECT seq, at, type, kind, entity, row, owner, provenance, payload,"
+                    " digest, hash FROM journal ORDER BY seq"
+                )
+            )
+
+    def integrity(self) -> str:
+        """Return SQLite's own verdict on the file, "ok" when it is sound."""
+        with translated(self.path):
+            rows = self._connection().execute("PRAGMA integrity_check(20)")
+            return "; ".join(str(verdict) for (verdict,) in rows)
+
+    def _meta(self, key: str) -> Any:
+        return (
+            self._connection().execute("SELECT value FROM meta WHERE key = ?", (key,)).get
+        )
+
+    def _connection(self) -> apsw.Connection:
+        held: apsw.Connection | None = getattr(self._local, "connection", None)
+        if held is None:
+            held = connect(self.path, create=True)
+            self._local.connection = held
+            with self._lock:
+                self._open.append(held)
+        return held
+
+    def _make_home(self, home: Path) -> None:
+        try:
+            home.mkdir(mode=0o700, parents=True, exist_ok=True)
+            if not self.path.exists():
+                # SQLite would create it with the process's umask.
+                self.path.touch(mode=0o600)
+        except OSError as error:
+            raise HomeNotWritableError(
+                f"{home} cannot be used as home: {error.strerror}."
+            ) from error
+
+

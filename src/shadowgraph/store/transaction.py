@@ -1,0 +1,139 @@
+"""The writing side: everything one committed change consists of.
+
+A transaction holds SQLite's write lock from its first statement (`BEGIN IMMEDIATE`: a
+deferred transaction that reads and then writes fails at once when another writer came
+between, whatever the timeout). Record row, condition rows, journal entry and retry key are
+written together or not at all.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import apsw
+
+from shadowgraph.errors import ConflictError
+from shadowgraph.store.journal import (
+    Head,
+    Origin,
+    canonical,
+    digest,
+    entry_hash,
+)
+from shadowgraph.store.rows import (
+    COLUMNS,
+    StoredRecord,
+    dump,
+    values_of,
+    watched_keys,
+)
+from shadowgraph.store.selection import Selection
+
+_INSERT = f"INSERT INTO record ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+_REPLACE = f"UPDATE record SET {', '.join(f'{c} = ?' for c in COLUMNS)} WHERE row = ?"
+
+
+@contextmanager
+def _constraints(body: Mapping[str, Any]) -> Iterator[None]:
+    """Say in words which rule of the schema a row would break."""
+    try:
+        yield
+    except apsw.ConstraintError as error:
+        if "fact_key" in str(error):
+            raise ConflictError(
+                f"{body.get('key')!r} has an active fact already; only one may be active."
+            ) from error
+        raise ConflictError(f"The id {body.get('id')!r} is taken already.") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What a retry key stands for."""
+
+    record_id: str
+    fingerprint: bytes
+    "Digest of the request that first used the key."
+
+
+class Transaction(Selection):
+    """An open write; made by `Store.write`, never by hand."""
+
+    def __init__(self, connection: apsw.Connection, at: str, millis: int) -> None:
+        """Write at the instant *at* (ISO text and milliseconds)."""
+        super().__init__(connection)
+        self.at = at
+        self._millis = millis
+        self._head = self.head()
+
+    def insert(self, body: Mapping[str, Any], type_: str, origin: Origin) -> StoredRecord:
+        """Store a new record and its journal entry *type_*."""
+        values = values_of(body)
+        with _constraints(body):
+            self._connection.execute(_INSERT, values)
+        row = self._connection.last_insert_rowid()
+        self._watch(row, str(values[2]), body)
+        self._journal(row, body, values, type_, origin)
+        return StoredRecord(row, body)
+
+    def replace(
+        self, record: StoredRecord, body: Mapping[str, Any], type_: str, origin: Origin
+    ) -> StoredRecord:
+        """Store the new state *body* of an existing record."""
+        values = values_of(body)
+        with _constraints(body):
+            self._connection.execute(_REPLACE, (*values, record.row))
+        self._connection.execute("DELETE FROM condition WHERE row = ?", (record.row,))
+        self._watch(record.row, str(values[2]), body)
+        self._journal(record.row, body, values, type_, origin)
+        return StoredRecord(record.row, body)
+
+    def remembered(self, key: str) -> Remembered | None:
+        """Return what the retry *key* was used for, or None."""
+        found = self._connection.execute(
+            "SELECT record_id, fingerprint FROM idempotency WHERE key = ?", (key,)
+        ).get
+        return None if found is None else Remembered(found[0], found[1])
+
+    def remember(self, key: str, record_id: str, fingerprint: bytes) -> None:
+        """Bind the retry *key* to a record and to the request that made it."""
+        self._connection.execute(
+            "INSERT INTO idempotency VALUES (?, ?, ?, ?)",
+            (key, record_id, fingerprint, self._millis),
+        )
+
+    def advance_revision(self) -> int:
+        """Count one committed write, a no-op status change included."""
+        return int(
+            self._connection.execute(
+                "UPDATE meta SET value = value + 1 WHERE key = 'revision' RETURNING value"
+            ).get
+        )
+
+    def _watch(self, row: int, owner: str, body: Mapping[str, Any]) -> None:
+        for key in watched_keys(body):
+            self._connection.execute(
+                "INSERT OR IGNORE INTO condition VALUES (?, ?, ?)", (owner, key, row)
+            )
+
+    def _journal(
+        self,
+        row: int,
+        body: Mapping[str, Any],
+        values: tuple[Any, ...],
+        type_: str,
+        origin: Origin,
+    ) -> None:
+        seq = self._head.seq + 1
+        payload = dump(body)
+        provenance = canonical(origin.as_json())
+        header = (self.at, type_, body["kind"], body["id"], row, values[2], provenance)
+        payload_digest = digest(payload)
+        link = entry_hash(self._head.hash, [seq, *header], payload_digest)
+        self._connection.execute(
+            "INSERT INTO journal VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (seq, *header, payload, payload_digest, link),
+        )
+        self._head = Head(seq, link)
+
+
