@@ -110,5 +110,3 @@ def _rarest_word(library: Library, record: StoredRecord) -> str | None:
         if span.chunk.is_word and span.chunk.terms
     }
     return min(words, key=lambda word: (words[word], word), default=None)
-
-

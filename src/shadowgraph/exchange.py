@@ -30,6 +30,7 @@ from shadowgraph.rules.facets import text_of
 from shadowgraph.rules.lifecycle import INITIAL
 from shadowgraph.store import Origin, Transaction
 
+
 @dataclass
 class Report:
     """What an import did."""
@@ -101,9 +102,7 @@ def _insert(transaction: Transaction, number: int, body: dict[str, Any]) -> None
 def _same_or_refuse(number: int, body: Mapping[str, Any], held: Mapping[str, Any]) -> None:
     if dict(body) == dict(held):
         return
-    changed = sorted(
-        key for key in {*body, *held} if body.get(key) != held.get(key)
-    )
+    changed = sorted(key for key in {*body, *held} if body.get(key) != held.get(key))
     raise ImportLineError(
         f"{body['id']} is stored already with other content ({', '.join(changed[:5])}).",
         line=number,

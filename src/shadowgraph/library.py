@@ -5,7 +5,6 @@ shells around operations over it. A library may be used from many threads and ma
 processes at once.
 """
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from shadowgraph.clock import Clock, system_clock, to_millis
+from shadowgraph.errors import IndexDamagedError
 from shadowgraph.model.filters import Filter
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition, packaged
@@ -24,7 +24,8 @@ from shadowgraph.search.similar import Comparer, Likeness
 from shadowgraph.store import Store, StoredRecord, Transaction
 from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View
 
-log = logging.getLogger(__name__)
+EVERYTHING = Filter()
+"The filter that every record passes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,7 @@ class Library:
     def search(
         self,
         text: str,
-        wanted: Filter = Filter(),
+        wanted: Filter = EVERYTHING,
         *,
         limit: int = 10,
         offset: int = 0,
@@ -132,16 +133,19 @@ class Library:
         `wanted.environment` asks for such records alone. *patience* is how many seconds
         to wait for another process that is writing the index.
         """
+        asked = {"limit": limit, "offset": offset, "environment": environment}
+        try:
+            return self._searched(text, wanted, patience, asked)
+        except IndexDamagedError as error:
+            # Derived data: begun anew from the store, and asked once more.
+            self.sync.recover(error)
+            return self._searched(text, wanted, patience, asked)
+
+    def _searched(
+        self, text: str, wanted: Filter, patience: float, asked: Mapping[str, Any]
+    ) -> Answer:
         view = self.sync.view(patience)
-        found = self._searcher.search(
-            view.snapshot,
-            text,
-            wanted,
-            now=self.now(),
-            limit=limit,
-            offset=offset,
-            environment=environment,
-        )
+        found = self._searcher.search(view.snapshot, text, wanted, now=self.now(), **asked)
         return self._answer(view, found, wanted)
 
     def _answer(self, view: View, found: Found, wanted: Filter) -> Answer:

@@ -22,7 +22,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from shadowgraph.errors import IndexDamagedError, LockedError, ShadowgraphError
+from shadowgraph.errors import (
+    IndexDamagedError,
+    LockedError,
+    OperatorError,
+    ShadowgraphError,
+)
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import prepare
@@ -70,6 +75,10 @@ class _InUse:
 
     name: str
     engine: Engine
+
+
+def _damaged(error: IndexDamagedError) -> str:
+    return f"The index was damaged and is built again from the store ({error.message})"
 
 
 def mark_of(head: Head, identity: str) -> Mark:
@@ -124,9 +133,8 @@ class Sync:
         try:
             name = self._generations.current()
         except IndexDamagedError as error:
-            name = None
             with self._opening:
-                return self._start_again(f"{error.message} It was built again.")
+                return self._start_again(_damaged(error))
         held = self._in_use
         if held is not None and held.name == name:
             return held
@@ -143,9 +151,7 @@ class Sync:
         try:
             engine = Engine(self._generations.path(name), self._store.identity)
         except IndexDamagedError as error:
-            return self._start_again(
-                f"The index was damaged and is built again from the store ({error.message})"
-            )
+            return self._start_again(_damaged(error))
         self._in_use = _InUse(name, engine)
         return self._in_use
 
@@ -198,6 +204,7 @@ class Sync:
     def _caught_up(self, in_use: _InUse, patience: float) -> tuple[Snapshot, int]:
         deadline = time.monotonic() + patience
         missing: int | None = 0
+        damages = 0
         while True:
             try:
                 snapshot = in_use.engine.reload()
@@ -211,9 +218,14 @@ class Sync:
             except WriterBusyError:
                 if time.monotonic() >= deadline:
                     return in_use.engine.snapshot, missing or 0
-                time.sleep(POLL)
+                time.sleep(POLL)  # noqa: TID251 - the engine's lock cannot be waited for
             except IndexDamagedError as error:
-                in_use = self._recovered(in_use, error)
+                in_use = self._recovered(error, again=damages > 0)
+                damages += 1
+            except OperatorError as error:
+                # A full or read-only disk: what is searchable still answers.
+                self._tell(f"The index cannot be brought up to date: {error.message}")
+                return in_use.engine.snapshot, missing or 0
 
     def _missing(self, mark: Mark) -> int | None:
         """Return how many changes the index lacks; None when it is not of this history."""
@@ -236,16 +248,28 @@ class Sync:
                 "The index belonged to another state of the store and is built again."
             )
 
-    def _recovered(self, in_use: _InUse, error: IndexDamagedError) -> _InUse:
-        """Return an engine to go on with after a read or a write of the index failed."""
-        name = self._sound_current()
+    def recover(self, error: IndexDamagedError) -> None:
+        """Begin a new index after a search met damage in the one in use."""
         with self._opening:
-            if name is not None and name != in_use.name:
-                # A rebuild elsewhere removed the directory under us: no damage.
-                return self._open(name)
-            return self._start_again(
-                f"The index was damaged and is built again from the store ({error.message})"
-            )
+            self._start_again(_damaged(error))
+
+    def _recovered(self, error: IndexDamagedError, *, again: bool) -> _InUse:
+        """Return an engine to go on with after a read or a write of the index failed.
+
+        The first time it is only opened anew: another process may have replaced the
+        directory under us. A fault that stays is damage, and the index is built again.
+        """
+        with self._opening:
+            name = self._sound_current()
+            if again or name is None:
+                return self._start_again(_damaged(error))
+            self._in_use = None
+            return self._open(name)
+
+    def _tell(self, notice: str) -> None:
+        with self._opening:
+            self._notices.append(notice)
+        log.warning("%s", notice)
 
     def _leave_to_background(self, missing: int) -> bool:
         if self.background is None or threading.current_thread() is self.background:

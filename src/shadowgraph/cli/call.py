@@ -16,7 +16,7 @@ from shadowgraph.operations import REGISTRY, invoke, toolset
 @click.argument("arguments", nargs=-1)
 @common
 @click.pass_context
-def call(context: click.Context, **options: Any) -> None:
+def call(context: click.Context, /, **options: Any) -> None:
     """Call the operation TOOL with ARGUMENTS: one JSON object (or `-`), or key=value pairs.
 
     Without TOOL the operations are listed.

@@ -10,7 +10,6 @@ from shadowgraph.cli.session import Session, fail, use_utf8
 from shadowgraph.errors import ShadowgraphError, nearest
 from shadowgraph.version import __version__
 
-
 COMMANDS = {
     "serve": "store:serve",
     "record": "record:record",

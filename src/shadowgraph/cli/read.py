@@ -14,7 +14,7 @@ from shadowgraph.cli.session import print_json, text_argument
 @flags("shadowgraph_search", leave_out=("query",))
 @common
 @click.pass_context
-def search(context: click.Context, **arguments: Any) -> None:
+def search(context: click.Context, /, **arguments: Any) -> None:
     """Search for QUERY; `-` reads it from standard input, nothing lists the newest."""
     session = session_of(context, arguments)
     words = " ".join(arguments.pop("query"))
@@ -31,7 +31,7 @@ def search(context: click.Context, **arguments: Any) -> None:
 @flags("shadowgraph_context", leave_out=("query",))
 @common
 @click.pass_context
-def context(context: click.Context, **arguments: Any) -> None:
+def context(context: click.Context, /, **arguments: Any) -> None:
     """Show what to know before starting the task QUERY."""
     session = session_of(context, arguments)
     query = text_argument(" ".join(arguments.pop("query"))) or ""
@@ -47,7 +47,7 @@ def context(context: click.Context, **arguments: Any) -> None:
 @click.option("--all-projects", is_flag=True, help="Look in every project.")
 @common
 @click.pass_context
-def show(context: click.Context, **arguments: Any) -> None:
+def show(context: click.Context, /, **arguments: Any) -> None:
     """Show the full records IDS."""
     session = session_of(context, arguments)
     reply = session.call(
@@ -63,7 +63,7 @@ def show(context: click.Context, **arguments: Any) -> None:
 @click.command()
 @common
 @click.pass_context
-def projects(context: click.Context, **arguments: Any) -> None:
+def projects(context: click.Context, /, **arguments: Any) -> None:
     """List the projects of the store."""
     session = session_of(context, arguments)
     reply = session.call("shadowgraph_projects", {})

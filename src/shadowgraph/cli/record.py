@@ -27,7 +27,7 @@ def _write(context: click.Context, name: str, arguments: dict[str, Any]) -> None
 @flags("shadowgraph_record_attempt")
 @common
 @click.pass_context
-def record_attempt(context: click.Context, **arguments: Any) -> None:
+def record_attempt(context: click.Context, /, **arguments: Any) -> None:
     """Record what was tried and how it ended."""
     _write(context, "shadowgraph_record_attempt", arguments)
 
@@ -36,7 +36,7 @@ def record_attempt(context: click.Context, **arguments: Any) -> None:
 @flags("shadowgraph_record_decision")
 @common
 @click.pass_context
-def record_decision(context: click.Context, **arguments: Any) -> None:
+def record_decision(context: click.Context, /, **arguments: Any) -> None:
     """Record a choice and the options it rejected."""
     _write(context, "shadowgraph_record_decision", arguments)
 
@@ -45,7 +45,7 @@ def record_decision(context: click.Context, **arguments: Any) -> None:
 @flags("shadowgraph_record_fact")
 @common
 @click.pass_context
-def record_fact(context: click.Context, **arguments: Any) -> None:
+def record_fact(context: click.Context, /, **arguments: Any) -> None:
     """Record the value of a key."""
     _write(context, "shadowgraph_record_fact", arguments)
 
@@ -54,7 +54,7 @@ def record_fact(context: click.Context, **arguments: Any) -> None:
 @flags("shadowgraph_record_outcome")
 @common
 @click.pass_context
-def record_outcome(context: click.Context, **arguments: Any) -> None:
+def record_outcome(context: click.Context, /, **arguments: Any) -> None:
     """Record how a decision turned out."""
     _write(context, "shadowgraph_record_outcome", arguments)
 
@@ -64,7 +64,7 @@ def record_outcome(context: click.Context, **arguments: Any) -> None:
 @click.argument("status")
 @common
 @click.pass_context
-def move(context: click.Context, **arguments: Any) -> None:
+def move(context: click.Context, /, **arguments: Any) -> None:
     """Move decision DECISION_ID to another STATUS of its lifecycle."""
     session = session_of(context, arguments)
     reply = session.call(

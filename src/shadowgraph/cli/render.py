@@ -167,10 +167,14 @@ def written(reply: dict[str, Any]) -> None:
     if reply.get("similar"):
         _echo("Tried before:")
         for earlier in reply["similar"]:
-            _echo(f"  {_label({**earlier, 'kind': 'attempt'})} {_plain(earlier['solution'])}")
+            _echo(
+                f"  {_label({**earlier, 'kind': 'attempt'})} {_plain(earlier['solution'])}"
+            )
             if earlier["reason"]:
                 _echo(f"     why:     {_plain(earlier['reason'])}")
-            _echo(click.style(f"     {earlier['id']}  {earlier['score']:.0%} alike", dim=True))
+            _echo(
+                click.style(f"     {earlier['id']}  {earlier['score']:.0%} alike", dim=True)
+            )
 
 
 def project_table(reply: dict[str, Any]) -> None:
@@ -193,12 +197,9 @@ def figures(reply: dict[str, Any]) -> None:
         ("projects", f"{reply['projects']:,}"),
         ("store", f"{reply['storeBytes']:,} bytes, revision {reply['revision']:,}"),
         ("journal", f"{reply['journal']:,} entries"),
-        (
-            "index",
-            f"{index['documents']:,} records, {index['bytes']:,} bytes, "
-            f"{index['segments']} segments, {index['pending']} pending, "
-            f"definition {index['definition']} ({index['buildDigest']})",
-        ),
+        ("index", f"{index['documents']:,} records, {index['bytes']:,} bytes"),
+        ("", f"{index['segments']} segments, {index['pending']} changes pending"),
+        ("", f"definition {index['definition']} ({index['buildDigest']})"),
     ):
         _echo(f"{name:10} {value}")
 
@@ -206,7 +207,11 @@ def figures(reply: dict[str, Any]) -> None:
 def findings(reply: dict[str, Any]) -> None:
     """Print what the doctor found."""
     for check in reply["checks"]:
-        mark = click.style("ok  ", fg="green") if check["ok"] else click.style("BAD ", fg="red")
+        mark = (
+            click.style("ok  ", fg="green")
+            if check["ok"]
+            else click.style("BAD ", fg="red")
+        )
         _echo(f"{mark} {check['name']:14} {_plain(check['detail'])}")
         if check.get("next"):
             _echo(f"     {check['next']}")

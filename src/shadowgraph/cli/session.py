@@ -52,7 +52,7 @@ def text_argument(value: str | None) -> str | None:
     """Return *value*, or all of standard input when it is `-`."""
     if value != "-":
         return value
-    return click.get_text_stream("stdin", encoding="utf-8", errors="replace").read()
+    return sys.stdin.read()
 
 
 def print_json(value: Any) -> None:

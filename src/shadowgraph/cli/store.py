@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterable
 from contextlib import ExitStack
-from typing import Any, TextIO
+from typing import IO, Any
 
 import click
 
@@ -26,7 +26,7 @@ from shadowgraph.operations import toolset
 )
 @common
 @click.pass_context
-def serve(context: click.Context, **arguments: Any) -> None:
+def serve(context: click.Context, /, **arguments: Any) -> None:
     """Serve the tools over MCP on standard input and output."""
     session = session_of(context, arguments)
     operations = toolset(arguments["tools"])
@@ -47,7 +47,7 @@ def serve(context: click.Context, **arguments: Any) -> None:
 @click.command()
 @common
 @click.pass_context
-def stats(context: click.Context, **arguments: Any) -> None:
+def stats(context: click.Context, /, **arguments: Any) -> None:
     """Show figures of the store."""
     session = session_of(context, arguments)
     reply = session.call("shadowgraph_stats", {})
@@ -60,7 +60,7 @@ def stats(context: click.Context, **arguments: Any) -> None:
 @click.command()
 @common
 @click.pass_context
-def reindex(context: click.Context, **arguments: Any) -> None:
+def reindex(context: click.Context, /, **arguments: Any) -> None:
     """Build the index again from the store."""
     session = session_of(context, arguments)
     with session.library() as library:
@@ -74,7 +74,7 @@ def reindex(context: click.Context, **arguments: Any) -> None:
 @click.command()
 @common
 @click.pass_context
-def doctor(context: click.Context, **arguments: Any) -> None:
+def doctor(context: click.Context, /, **arguments: Any) -> None:
     """Examine store, journal and index; repairs and deletes nothing."""
     session = session_of(context, arguments)
     reply = session.call("shadowgraph_doctor", {})
@@ -91,7 +91,7 @@ def doctor(context: click.Context, **arguments: Any) -> None:
 @click.option("--all-projects", is_flag=True, help="Export every project.")
 @common
 @click.pass_context
-def export(context: click.Context, **arguments: Any) -> None:
+def export(context: click.Context, /, **arguments: Any) -> None:
     """Write records as JSON Lines to FILE, or to standard output.
 
     The project's records; without a project, or with --all-projects, all of them.
@@ -103,7 +103,7 @@ def export(context: click.Context, **arguments: Any) -> None:
     count = 0
     with ExitStack() as stack:
         library = stack.enter_context(session.library())
-        out: TextIO = sys.stdout
+        out: IO[str] = sys.stdout
         if arguments["file"]:
             out = stack.enter_context(_opened(arguments["file"], "w"))
         for line in export_lines(library, owner):
@@ -112,10 +112,10 @@ def export(context: click.Context, **arguments: Any) -> None:
     click.echo(f"{count:,} records exported.", err=True)
 
 
-def _opened(name: str, mode: str) -> TextIO:
+def _opened(name: str, mode: str) -> IO[str]:
     try:
         # newline: a line ends with \n on every platform.
-        return open(name, mode, encoding="utf-8", newline="\n")  # noqa: SIM115, PTH123
+        return open(name, mode, encoding="utf-8", newline="\n")  # noqa: PTH123
     except OSError as error:
         raise CallerError(f"{name} cannot be opened: {error.strerror}.") from error
 
@@ -125,7 +125,7 @@ def _opened(name: str, mode: str) -> TextIO:
 @click.option("--keep", is_flag=True, help="Leave known ids as they are stored.")
 @common
 @click.pass_context
-def import_(context: click.Context, **arguments: Any) -> None:
+def import_(context: click.Context, /, **arguments: Any) -> None:
     """Read records from the JSON Lines FILE (`-`: standard input), all or nothing.
 
     Records without a project go to --project, else to "default".

@@ -19,7 +19,7 @@ class Conversation:
 
     def __init__(self, command: list[str]) -> None:
         """Start *command* and shake hands with it."""
-        self._process = subprocess.Popen(
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
             command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

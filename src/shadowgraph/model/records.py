@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue
 
-from shadowgraph.model.wire import StoredWire
+from shadowgraph.model.wire import OrNull, StoredWire
 
 SCHEMA_VERSION = 7
 "The record shape written; a higher one is preserved, never rewritten."
@@ -34,11 +34,11 @@ class Provenance(StoredWire):
     """Claimed origin class. A claim, never proof."""
     source_raw: str | None = None
     """The origin label as given, when it differs from sourceClass."""
-    actor: str | None = None
+    actor: OrNull[str] = None
     """Who performed the write."""
-    client: str | None = None
+    client: OrNull[str] = None
     """Which client performed the write."""
-    session_id: str | None = None
+    session_id: OrNull[str] = None
     """Session in which it was written."""
 
 
@@ -49,7 +49,7 @@ class Owned(Provenance):
     """Stable identifier."""
     schema_version: int = SCHEMA_VERSION
     """Record shape version; a higher one than this build's is preserved."""
-    project: str | None = None
+    project: OrNull[str] = None
     """Project it belongs to; null when only an origin is known."""
     attribution: str = "project"
     """How it came to its owner: project, unattributed or a legacy value."""
@@ -114,9 +114,9 @@ class Decision(Owned):
     """Rejected options."""
     failed_attempts: list[JsonValue] = []
     """Attempt ids or notes attached to it."""
-    outcome: dict[str, JsonValue] | None = None
+    outcome: OrNull[dict[str, JsonValue]] = None
     """The recorded outcome."""
-    review_after: str | None = None
+    review_after: OrNull[str] = None
     """Instant after which it is due for review."""
     updated_at: str = ""
     """When it last changed."""
@@ -164,7 +164,7 @@ class Fact(Owned):
     """Whether it was checked."""
     status: Literal["active", "superseded", "expired"] = "active"
     """One active fact per key and owner."""
-    expires_at: str | None = None
+    expires_at: OrNull[str] = None
     """Declared end of its use."""
     observed_at: str = ""
     """When it was observed."""

@@ -11,8 +11,10 @@ import ast
 import inspect
 import textwrap
 from functools import lru_cache
+from itertools import pairwise
+from typing import Annotated, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from pydantic.alias_generators import to_camel
 
 
@@ -37,6 +39,11 @@ class StoredWire(Wire):
     model_config = ConfigDict(extra="allow")
 
 
+T = TypeVar("T")
+OrNull = Annotated[T | None, Field(json_schema_extra={"x-null": True})]
+"A member that is always there and may be null; any other `None` is left out on the wire."
+
+
 @lru_cache(maxsize=256)
 def descriptions(model: type[BaseModel]) -> dict[str, str]:
     """Return the string below each field of *model* and its bases, by field name."""
@@ -51,7 +58,7 @@ def _strings_below(cls: type[BaseModel]) -> dict[str, str]:
     tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
     body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
     found = {}
-    for field, below in zip(body, body[1:], strict=False):
+    for field, below in pairwise(body):
         if (
             isinstance(field, ast.AnnAssign)
             and isinstance(field.target, ast.Name)

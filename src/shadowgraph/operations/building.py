@@ -140,6 +140,7 @@ def check_rules(rules: Iterable[Any], name: str) -> list[str]:
 
 
 def now_text(library: Library) -> str:
+    """Return the present as it is written into records."""
     return format_instant(library.clock())
 
 

@@ -19,7 +19,7 @@ from shadowgraph.clock import to_millis
 from shadowgraph.library import Hit, Library
 from shadowgraph.model.filters import Filter
 from shadowgraph.model.scope import Scope
-from shadowgraph.model.wire import StoredWire
+from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Facts, Limit, Reading
 from shadowgraph.operations.present import clip, preview
@@ -48,7 +48,7 @@ MOST = 50
 class ContextReply(StoredWire):
     """What to know before starting."""
 
-    project: str | None
+    project: OrNull[str]
     """Project the context is of."""
     failed_attempts: list[dict[str, Any]]
     """Failed attempts to avoid, most relevant first."""
@@ -182,7 +182,7 @@ class _Gather:
     ) -> _Section:
         library, request = self._library, self._request
         found: dict[int, tuple[Hit, str]] = {}
-        words = " ".join((request.query, request.environment)).strip()
+        words = f"{request.query} {request.environment}".strip()
         if words:
             answer = library.search(
                 words, wanted, limit=self._most, environment=request.environment

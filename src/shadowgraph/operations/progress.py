@@ -42,9 +42,7 @@ class UpdateStatus(Writing):
 
     decision_id: NonBlank
     """Id of the decision."""
-    status: Annotated[
-        str, WithJsonSchema({"type": "string", "enum": [*STATES]})
-    ]
+    status: Annotated[str, WithJsonSchema({"type": "string", "enum": [*STATES]})]
     """Target state. proposed to planned, in_progress, abandoned, archived; planned to in_progress, abandoned, archived; in_progress to executed, failed, abandoned, archived; executed to validated, failed, reconsidered, archived; validated to reconsidered, archived; failed to reconsidered, abandoned, archived; reconsidered to planned, in_progress, abandoned, archived; stale to reconsidered, archived; abandoned to archived. stale and superseded are set by the store."""
 
 
@@ -163,9 +161,7 @@ def _outcome(given: dict[str, Any], now: str) -> dict[str, Any]:
     }
 
 
-def _moved(
-    decision: StoredRecord, outcome: dict[str, Any], origin: Origin, at: str
-) -> Any:
+def _moved(decision: StoredRecord, outcome: dict[str, Any], origin: Origin, at: str) -> Any:
     """Return the decision's confidence with the outcome's contribution."""
     held = decision.body.get("confidence")
     if not isinstance(held, dict):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from shadowgraph.library import Library
-from shadowgraph.model.wire import StoredWire, Wire
+from shadowgraph.model.wire import OrNull, StoredWire, Wire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Reading
 from shadowgraph.operations.progress import unknown
@@ -21,7 +21,7 @@ MOST_CHARACTERS = 60_000
 class GetReply(StoredWire):
     """Full records."""
 
-    project: str | None = None
+    project: OrNull[str] = None
     """Project the call used; null across projects."""
     items: list[dict[str, Any]]
     """The records in the order asked for."""
@@ -55,9 +55,7 @@ class Get(Reading):
 )
 def get(library: Library, request: Get, caller: Caller) -> Reply:
     """Return records by id."""
-    scope = caller.scope(
-        request.project, request.origin_id, every=request.all_projects
-    )
+    scope = caller.scope(request.project, request.origin_id, every=request.all_projects)
     ids = list(dict.fromkeys(request.ids))
     with library.store.read() as selection:
         records = selection.by_ids(ids, scope.owner)

@@ -182,9 +182,7 @@ def record_attempt(library: Library, request: RecordAttempt, caller: Caller) -> 
         "relatedTo": request.related_to,
         "createdAt": instant(request.created_at, "createdAt") or now_text(library),
     }
-    record, replayed = store_once(
-        library, body, "attempt.recorded", scope, request, caller
-    )
+    record, replayed = store_once(library, body, "attempt.recorded", scope, request, caller)
     similar = library.similar(request.solution, scope.owner, but=record.row)
     return {
         **record.body,
@@ -219,9 +217,7 @@ def record_attempt(library: Library, request: RecordAttempt, caller: Caller) -> 
             {
                 "label": "PostgreSQL",
                 "reasonRejected": "one writer does not need a server",
-                "reopenWhen": [
-                    {"key": "ledger.writers", "operator": "gte", "value": 4}
-                ],
+                "reopenWhen": [{"key": "ledger.writers", "operator": "gte", "value": 4}],
             }
         ],
     },

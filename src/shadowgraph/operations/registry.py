@@ -44,7 +44,7 @@ REGISTRY: dict[str, Operation] = {}
 "Every operation by name."
 
 
-def operation(
+def operation(  # noqa: PLR0913 - a declaration names everything once
     name: str,
     *,
     title: str,

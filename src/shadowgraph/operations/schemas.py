@@ -87,8 +87,7 @@ def _brief(value: Mapping[str, Any]) -> dict[str, Any]:
     Every reply that holds a record would repeat the same pages of text; they stand once in
     the reference page of the fields.
     """
-    brief = {"type": value["type"]} if "type" in value else {}
-    return brief | ({"enum": value["enum"]} if "enum" in value else {})
+    return {key: value[key] for key in ("type", "enum", "anyOf") if key in value}
 
 
 def advertised(schema: Mapping[str, Any]) -> dict[str, Any]:
@@ -149,9 +148,10 @@ def _one_of_many(
     # An object says most about what is wanted; a text is accepted in its place.
     chosen = next((o for o in solid if o.get("type") == "object"), solid[0])
     plain = _plain(chosen, defs, nullable=nullable) | kept
-    if nullable and len(solid) < len(real) and "type" in plain:
-        plain["type"] = [plain["type"], "null"]
-    elif nullable and len(solid) > 1:
+    if nullable and node.get("x-null"):
+        branch = {key: plain[key] for key in ("type", "enum") if key in plain}
+        return {"anyOf": [branch, {"type": "null"}], **kept}
+    if nullable and len(solid) > 1:
         plain = dict(kept)
     if len(solid) > 1 and not nullable:
         plain["x-several"] = True

@@ -72,9 +72,9 @@ class Search(Reading):
     """One kind of record."""
     status: Literal[(*STATES, "active", "expired")] | None = None  # type: ignore[valid-type]
     """State of a decision or fact; failed also finds failed attempts."""
-    result_class: Literal[
-        "failed", "succeeded", "inconclusive", "undetermined"
-    ] | None = None
+    result_class: Literal["failed", "succeeded", "inconclusive", "undetermined"] | None = (
+        None
+    )
     """How an attempt ended, declared or read from its wording."""
     environment: str = ""
     """Words that must stand in the record's environment."""
@@ -120,9 +120,7 @@ class _Ask:
 )
 def search(library: Library, request: Search, caller: Caller) -> Reply:
     """Search within a scope."""
-    scope = caller.scope(
-        request.project, request.origin_id, every=request.all_projects
-    )
+    scope = caller.scope(request.project, request.origin_id, every=request.all_projects)
     ask = _Ask(request, scope, request.limit or DEFAULT_LIMIT)
     answer = library.search(
         request.query, _filter(request, scope), limit=ask.limit, offset=request.offset
@@ -206,7 +204,7 @@ def _item(hit: Hit, request: Search) -> dict[str, Any]:
 
 def _within(items: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
     """Return as many items as fit; the first always does."""
-    kept = []
+    kept: list[dict[str, Any]] = []
     for item in items:
         room -= len(str(item))
         if kept and room < 0:
@@ -255,9 +253,16 @@ def _completeness(
 
 
 def _filters(request: Search) -> dict[str, Any]:
-    names = (
-        "kind status result_class environment source_class min_confidence since until"
-    ).split()
+    names = [
+        "kind",
+        "status",
+        "result_class",
+        "environment",
+        "source_class",
+        "min_confidence",
+        "since",
+        "until",
+    ]
     given = request.model_dump(by_alias=True, include=set(names), exclude_defaults=True)
     return {key: value for key, value in given.items() if value not in (None, "")}
 
@@ -275,4 +280,3 @@ def _nothing(library: Library, ask: _Ask, answer: Answer) -> dict[str, Any]:
     else:
         told["hint"] = "The query holds only function words or signs; name something."
     return told
-

@@ -154,9 +154,7 @@ class Findings:
     @property
     def undecided(self) -> tuple[Verdict, ...]:
         """The rules that are unknown or contested."""
-        return tuple(
-            c for c in self.conditions if c.verdict == "unknown" or c.contested
-        )
+        return tuple(c for c in self.conditions if c.verdict == "unknown" or c.contested)
 
 
 _Answer: TypeAlias = bool | Incomparable
@@ -227,9 +225,7 @@ _TABLE: Final[Mapping[str, _Operator]] = MappingProxyType(
             _ordered(lambda order: order < 0), "is below", "is not below"
         ),
         "gte": _Operator(_ordered(lambda order: order >= 0), "reaches", "is below"),
-        "lte": _Operator(
-            _ordered(lambda order: order <= 0), "is at most", "is more than"
-        ),
+        "lte": _Operator(_ordered(lambda order: order <= 0), "is at most", "is more than"),
         "between": _Operator(_between, "lies in", "lies outside"),
         "in": _Operator(_in, "is one of", "is none of"),
         "not_in": _Operator(_not_in, "is none of", "is one of"),

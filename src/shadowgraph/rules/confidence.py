@@ -88,9 +88,7 @@ def initial(value: object, declared_evidence: int = 0) -> dict[str, object]:
         InvalidInputError: The value is not a number from 0 to 1.
     """
     if not (isinstance(value, int | float) and is_number(value) and 0 <= value <= 1):
-        raise InvalidInputError(
-            f"confidence must be a number from 0 to 1, not {value!r}."
-        )
+        raise InvalidInputError(f"confidence must be a number from 0 to 1, not {value!r}.")
     return {
         "initial": value,
         "current": _round6(value),

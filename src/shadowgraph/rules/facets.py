@@ -58,9 +58,7 @@ def created_of(body: Mapping[str, Any]) -> int:
             return found
     temporal = body.get("temporal")
     return (
-        millis_of(temporal.get("recordedAt")) or 0
-        if isinstance(temporal, Mapping)
-        else 0
+        millis_of(temporal.get("recordedAt")) or 0 if isinstance(temporal, Mapping) else 0
     )
 
 

@@ -176,8 +176,7 @@ def _refuse_other_members(raw: Mapping[object, object]) -> None:
             close = nearest(str(name), MEMBERS, most=1)
             guess = f" Did you mean {close[0]!r}?" if close else ""
             raise InvalidInputError(
-                f"a condition has no member {name!r}; it has {', '.join(MEMBERS)}."
-                f"{guess}"
+                f"a condition has no member {name!r}; it has {', '.join(MEMBERS)}.{guess}"
             )
 
 

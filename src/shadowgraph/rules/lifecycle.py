@@ -105,9 +105,7 @@ def check_move(current: str, target: str) -> bool:
     raise _refusal(current, wanted, legal)
 
 
-def _refusal(
-    current: str, target: str, legal: tuple[str, ...]
-) -> IllegalTransitionError:
+def _refusal(current: str, target: str, legal: tuple[str, ...]) -> IllegalTransitionError:
     hint: str | None = None
     onward = f"can move to {', '.join(legal)}" if legal else "is final"
     if target in SYSTEM_OWNED:

@@ -25,6 +25,7 @@ import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Literal
 
 import Stemmer
@@ -40,7 +41,9 @@ _APOSTROPHE = re.compile("['’ʼ]")
 # What follows an apostrophe in English: only "n't" says something of its own.
 _CONTRACTED = frozenset({"s", "re", "ve", "ll", "d", "m", "t"})
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_CAMEL = re.compile("(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CAMEL = re.compile(
+    "(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
+)
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+(?:[-+.]?[a-z]*\d*)*)\Z")
 _HASH = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]+\Z|[0-9]{7,}\Z")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe"})
@@ -285,7 +288,7 @@ def _clusters(run: str) -> list[str]:
 
 def _pair_terms(run: str) -> Iterator[Term]:
     clusters = _clusters(run)
-    for one, two in zip(clusters, clusters[1:], strict=False):
+    for one, two in pairwise(clusters):
         yield Term(one + two, "pair")
     for one in clusters:
         yield Term(one, "exact")
@@ -308,4 +311,6 @@ def _chunk_pattern(settings: Analysis) -> str:
     named = "|".join(
         re.escape(token) for token in sorted(settings.language_tokens, key=len)[::-1]
     )
-    return f"(?i:(?<![^{separators}])(?:{named})(?![^{separators}]))|{word}(?:{join}{word})*"
+    return (
+        f"(?i:(?<![^{separators}])(?:{named})(?![^{separators}]))|{word}(?:{join}{word})*"
+    )

@@ -115,9 +115,9 @@ def load(root: Traversable) -> Definition:
 
 
 def word_list(text: str) -> list[str]:
-    """Return the entries of a word list: one a line, `#` starts a comment.
+    r"""Return the entries of a word list: one a line, `#` starts a comment.
 
-    >>> word_list("a # first\\n\\nb\\n")
+    >>> word_list("a # first\n\nb\n")
     ['a', 'b']
     """
     lines = (line.split("#", 1)[0].strip() for line in text.splitlines())

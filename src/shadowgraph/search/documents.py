@@ -16,7 +16,9 @@ from shadowgraph.search.engine import Document
 from shadowgraph.search.traits import pack
 
 
-def texts(body: Mapping[str, Any], definition: Definition) -> Iterator[tuple[FieldRule, str]]:
+def texts(
+    body: Mapping[str, Any], definition: Definition
+) -> Iterator[tuple[FieldRule, str]]:
     """Yield every searched text of a record with the rule that found it."""
     for rule in definition.fields.get(str(body.get("kind")), ()):
         for text in _at(body, rule.path, definition.unsearched):

@@ -19,7 +19,13 @@ from typing import Any
 
 import tantivy
 
-from shadowgraph.errors import IndexDamagedError, LockedError
+from shadowgraph.errors import (
+    DiskFullError,
+    HomeNotWritableError,
+    IndexDamagedError,
+    LockedError,
+    ShadowgraphError,
+)
 
 HEAP_BYTES = 32_000_000
 "Memory of a writer; one thread, so that small commits make one segment."
@@ -44,13 +50,23 @@ def engine_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        if "LockBusy" in str(error):
-            raise WriterBusyError("The index is being written.") from error
-        raise IndexDamagedError(f"{path}: {error}.") from error
+        raise _translate(error, path) from error
     except BaseException as error:
         if type(error).__name__ != "PanicException":
             raise
         raise IndexDamagedError(f"{path}: the engine stopped: {error}.") from error
+
+
+def _translate(error: Exception, path: Path) -> ShadowgraphError:
+    """Return our error; the engine tells the system's errors only in its text."""
+    text = str(error)
+    if "LockBusy" in text:
+        return WriterBusyError("The index is being written.")
+    if "No space left" in text or "os error 28" in text or "File too large" in text:
+        return DiskFullError(f"No room left to write {path}.")
+    if "Permission denied" in text or "Read-only file system" in text:
+        return HomeNotWritableError(f"{path} cannot be written: {text}.")
+    return IndexDamagedError(f"{path}: {text}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +141,9 @@ class Snapshot:
             ]
         scores = [0.0 if newest else float(score) for score, _ in found.hits]
         rows = zip(scores, *columns, strict=True)
-        matches = [Match(int(row), score, created, traits) for score, row, created, traits in rows]
+        matches = [
+            Match(int(row), score, created, traits) for score, row, created, traits in rows
+        ]
         return matches, int(found.count)
 
     def count(self, query: Any) -> int:
@@ -274,7 +292,7 @@ class Engine:
         check = searcher.fast_field_values("mark_check", address)[0]
         ours = tantivy.Query.term_query(self.schema, "owner", f"store:{self._identity}")
         identity = self._identity if searcher.search(ours, 1).hits else "another store"
-        return Snapshot(searcher, Mark(int(seq), int(check), identity), self.path)
+        return Snapshot(searcher, Mark(int(seq or 0), int(check or 0), identity), self.path)
 
 
 def _engine_document(document: Document) -> tantivy.Document:

@@ -212,12 +212,10 @@ class Planner:
             phrase = Query.phrase_query(schema(), "text", list(plan.verbatim))
             # A constant: that it stands there word for word counts in a long text too.
             extras.append((SHOULD, Query.const_score_query(phrase, plan.verbatim_score)))
-        for stem in plan.scene:
-            extras.append((SHOULD, _term("scene", stem, self._boost["scene"])))
-        for words in plan.phrases:
-            extras.append((MUST, self._quoted(words)))
-        for stem in plan.excluded:
-            extras.append((NOT, _term("text", stem)))
+        scene = self._boost["scene"]
+        extras += [(SHOULD, _term("scene", stem, scene)) for stem in plan.scene]
+        extras += [(MUST, self._quoted(words)) for words in plan.phrases]
+        extras += [(NOT, _term("text", stem)) for stem in plan.excluded]
         return extras
 
     def _quoted(self, words: tuple[str, ...]) -> Any:
@@ -229,12 +227,18 @@ class Planner:
     def _group(self, group: Group) -> list[tuple[Any, Any]]:
         times = 1.0 + self._limits["repeat"] * math.log(group.count)
         weighted = [*self._weighted(group.chunk), *group.prefixed]
-        return [(SHOULD, _term(field, text, boost * times)) for field, text, boost in weighted]
+        return [
+            (SHOULD, _term(field, text, boost * times)) for field, text, boost in weighted
+        ]
 
     def _weighted(self, chunk: Chunk) -> Iterable[tuple[str, str, float]]:
         for term in chunk.terms:
             if term.part:
-                yield "text" if term.form == "stem" else "exact", term.text, self._boost["part"]
+                yield (
+                    "text" if term.form == "stem" else "exact",
+                    term.text,
+                    self._boost["part"],
+                )
             elif term.form in ("stem", "pair"):
                 yield "text", term.text, self._boost[term.form]
             elif chunk.is_word or term.form == "whole":
@@ -257,9 +261,13 @@ class Planner:
         if wanted.statuses:
             # A result class is how an attempt's state reads to its user.
             either = [(SHOULD, _any(f, wanted.statuses)) for f in ("status", "result")]
-            clauses.append((MUST, Query.const_score_query(Query.boolean_query(either), 0.0)))
-        for stem in self._stems(wanted.environment):
-            clauses.append((MUST, Query.const_score_query(_term("scene", stem), 0.0)))
+            clauses.append(
+                (MUST, Query.const_score_query(Query.boolean_query(either), 0.0))
+            )
+        clauses += [
+            (MUST, Query.const_score_query(_term("scene", stem), 0.0))
+            for stem in self._stems(wanted.environment)
+        ]
         clauses += _ranges(wanted)
         if not any(occur == MUST for occur, _ in clauses):
             # Everything but the mark, which has no row.

@@ -66,7 +66,7 @@ class Ranking:
     def _recency(self, created: int, now: int) -> float:
         """Return 1 - share for very old to 1 for new, halving with every half-life."""
         age = max(0, now - created) / self._half_life
-        return 1.0 - self._share + self._share * 0.5**age
+        return 1.0 - self._share + self._share * float(0.5**age)
 
 
 def unranked(match: Match) -> Ranked:

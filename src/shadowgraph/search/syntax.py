@@ -14,10 +14,23 @@ from shadowgraph.model.kinds import KINDS
 PASTE_CHARACTERS = 300
 "From this length on a query is a paste, and a paste has no syntax."
 
-STATES = (
-    "proposed planned in_progress executed validated failed reconsidered superseded"
-    " abandoned stale archived active expired succeeded inconclusive"
-).split()
+STATES = [
+    "proposed",
+    "planned",
+    "in_progress",
+    "executed",
+    "validated",
+    "failed",
+    "reconsidered",
+    "superseded",
+    "abandoned",
+    "stale",
+    "archived",
+    "active",
+    "expired",
+    "succeeded",
+    "inconclusive",
+]
 "Values that `status:` knows; the result classes of attempts are among them."
 
 _FORM = re.compile(

@@ -34,7 +34,6 @@ def tool(operation: Operation) -> types.Tool:
         input_schema=advertised(input_schema(operation)),
         output_schema=advertised(output_schema(operation)),
         annotations=types.ToolAnnotations(
-            title=operation.title,
             read_only_hint=operation.read_only,
             destructive_hint=operation.destructive,
             idempotent_hint=operation.idempotent,

@@ -34,7 +34,10 @@ class Session:
     """The tools of one library for the clients of one server."""
 
     def __init__(
-        self, open_library: Callable[[], Library], operations: list[Operation], caller: Caller
+        self,
+        open_library: Callable[[], Library],
+        operations: list[Operation],
+        caller: Caller,
     ) -> None:
         """Offer *operations*; *open_library* is called once, by the first call."""
         self._open_library = open_library

@@ -43,7 +43,7 @@ async def _serve(session: Session) -> None:
 
 async def _end_with_parent(scope: anyio.CancelScope) -> None:
     parent = os.getppid()
-    while os.getppid() == parent:
+    while os.getppid() == parent:  # noqa: ASYNC110 - the system tells nobody of it
         await anyio.sleep(PARENT_SECONDS)
     logging.getLogger(__name__).warning("the parent process is gone; ending")
     scope.cancel()

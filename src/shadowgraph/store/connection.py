@@ -9,7 +9,7 @@ nowhere else.
 import errno
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import apsw
@@ -93,12 +93,24 @@ def verify(connection: apsw.Connection) -> None:
         )
 
 
-def connect(path: Path, *, create: bool) -> apsw.Connection:
-    """Open *path* with the whole policy applied and verified."""
+def connect(
+    path: Path,
+    *,
+    create: bool,
+    check: Callable[[apsw.Connection], object] | None = None,
+) -> apsw.Connection:
+    """Open *path* with the whole policy applied and verified.
+
+    *check* looks at the file before any pragma is set: switching to the write-ahead log
+    already changes a file, and one that is not ours must stay as it is.
+    """
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
     with translated(path):
         connection = apsw.Connection(str(path), flags=flags, statementcachesize=64)
         try:
+            if check is not None:
+                wait_for_writers(connection)
+                check(connection)
             for decide in POLICY:
                 decide(connection)
             verify(connection)
@@ -112,31 +124,42 @@ def _not_writable(path: Path | None, error: Exception) -> ShadowgraphError:
     return HomeNotWritableError(f"{path or 'the store'} cannot be written: {error}.")
 
 
+_STOPPED = (
+    apsw.NoMemError,
+    apsw.InterruptError,
+    apsw.AuthError,
+    apsw.TooBigError,
+    apsw.SchemaChangeError,
+    apsw.NoLFSError,
+    apsw.ProtocolError,
+    apsw.FormatError,
+    apsw.EmptyError,
+)
+"What stops SQLite without a fault of the caller or of the file."
+
+
 def _translate(error: apsw.Error, path: Path | None) -> ShadowgraphError | None:
     """Return our error for SQLite's, most specific first; None for a bug of ours."""
+    ours: ShadowgraphError | None = None
     match error:
         case apsw.BusyError() | apsw.LockedError():
-            return LockedError(
-                f"Another process kept the store for more than {BUSY_MILLIS / 1000:g} s."
+            seconds = BUSY_MILLIS / 1000
+            ours = LockedError(
+                f"Another process kept the store for more than {seconds:g} s."
             )
         case apsw.FullError():
-            return DiskFullError(f"No room left to write {path or 'the store'}.")
+            ours = DiskFullError(f"No room left to write {path or 'the store'}.")
         case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
-            return _not_writable(path, error)
+            ours = _not_writable(path, error)
         case apsw.CorruptError() | apsw.NotADBError():
-            return StoreDamagedError(f"{path or 'The store'} is damaged: {error}.")
+            ours = StoreDamagedError(f"{path or 'The store'} is damaged: {error}.")
         case apsw.IOError():
-            return _translate_io(error, path)
+            ours = _translate_io(error, path)
         case apsw.ConstraintError():
-            return ConflictError(f"The store refused the change: {error}.")
-        case apsw.NoMemError() | apsw.InterruptError() | apsw.AuthError():
-            return OperatorError(f"SQLite stopped: {error}.")
-        case apsw.TooBigError() | apsw.SchemaChangeError() | apsw.NoLFSError():
-            return OperatorError(f"SQLite stopped: {error}.")
-        case apsw.ProtocolError() | apsw.FormatError() | apsw.EmptyError():
-            return OperatorError(f"SQLite stopped: {error}.")
-        case _:
-            return None
+            ours = ConflictError(f"The store refused the change: {error}.")
+        case _ if isinstance(error, _STOPPED):
+            ours = OperatorError(f"SQLite stopped: {error}.")
+    return ours
 
 
 def _translate_io(error: apsw.Error, path: Path | None) -> ShadowgraphError:
@@ -152,16 +175,19 @@ def _translate_io(error: apsw.Error, path: Path | None) -> ShadowgraphError:
 
 
 def _has_no_room(path: Path | None) -> bool:
+    """Say whether the file system refuses a page more, by trying it."""
     if path is None:
         return False
+    probe = path.parent / f".room-{os.getpid()}"
     try:
-        with (path.parent / f".room-{os.getpid()}").open("wb") as probe:
-            probe.write(b"\0" * 65536)
-        return False
+        probe.write_bytes(b"\0" * 65536)
     except OSError as error:
         return error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+    else:
+        return False
     finally:
-        (path.parent / f".room-{os.getpid()}").unlink(missing_ok=True)
+        with suppress(OSError):
+            probe.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -40,9 +40,10 @@ class Selection:
         """Return the journal hash at *seq*; None when there is no such entry."""
         if seq == 0:
             return GENESIS
-        return self._connection.execute(
+        found: bytes | None = self._connection.execute(
             "SELECT hash FROM journal WHERE seq = ?", (seq,)
-        ).get  # type: ignore[no-any-return]
+        ).get
+        return found
 
     def by_id(self, record_id: str, owner: str | None = None) -> StoredRecord | None:
         """Return one record of *owner* (any owner when None)."""

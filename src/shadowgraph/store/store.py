@@ -7,6 +7,7 @@ once it exists.
 """
 
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -21,7 +22,7 @@ from shadowgraph.model.scope import FALLBACK_PROJECT
 from shadowgraph.rules.instants import format_instant
 from shadowgraph.store.connection import connect, translated
 from shadowgraph.store.journal import ChainFault, first_fault
-from shadowgraph.store.migrations import migrate
+from shadowgraph.store.migrations import applied, migrate
 from shadowgraph.store.selection import Selection
 from shadowgraph.store.transaction import Transaction
 
@@ -48,19 +49,23 @@ class Store:
         self.path = home / FILE_NAME
         self._clock = clock
         self._local = threading.local()
-        self._open: list[apsw.Connection] = []
+        # Weak: a connection goes with its thread, and servers change worker threads.
+        self._open: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
         self._lock = threading.Lock()
         self._make_home(home)
-        with translated(self.path):
-            migrate(self._connection(), format_instant(clock()))
-            self.identity = str(self._meta("identity"))
+        try:
+            with translated(self.path):
+                migrate(self._connection(), format_instant(clock()))
+                self.identity = str(self._meta("identity"))
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
         """Close the connections of all threads."""
         with self._lock:
-            for connection in self._open:
+            for connection in list(self._open):
                 connection.close()
-            self._open.clear()
             self._local = threading.local()
 
     @contextmanager
@@ -149,10 +154,10 @@ class Store:
     def _connection(self) -> apsw.Connection:
         held: apsw.Connection | None = getattr(self._local, "connection", None)
         if held is None:
-            held = connect(self.path, create=True)
+            held = connect(self.path, create=True, check=applied)
             self._local.connection = held
             with self._lock:
-                self._open.append(held)
+                self._open.add(held)
         return held
 
     def _make_home(self, home: Path) -> None:
@@ -165,5 +170,3 @@ class Store:
             raise HomeNotWritableError(
                 f"{home} cannot be used as home: {error.strerror}."
             ) from error
-
-

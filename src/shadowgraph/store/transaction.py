@@ -30,7 +30,9 @@ from shadowgraph.store.rows import (
 )
 from shadowgraph.store.selection import Selection
 
-_INSERT = f"INSERT INTO record ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+_INSERT = (
+    f"INSERT INTO record ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
+)
 _REPLACE = f"UPDATE record SET {', '.join(f'{c} = ?' for c in COLUMNS)} WHERE row = ?"
 
 
@@ -135,5 +137,3 @@ class Transaction(Selection):
             (seq, *header, payload, payload_digest, link),
         )
         self._head = Head(seq, link)
-
-
