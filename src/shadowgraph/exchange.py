@@ -21,6 +21,7 @@ from shadowgraph.errors import (
 )
 from shadowgraph.ids import content_id, is_id
 from shadowgraph.library import Library
+from shadowgraph.model.findings import sentence
 from shadowgraph.model.kinds import KINDS, LINK_KINDS
 from shadowgraph.model.records import RECORD_MODELS
 from shadowgraph.model.scope import FALLBACK_PROJECT
@@ -190,9 +191,8 @@ def _check_shape(stored: dict[str, Any]) -> None:
     try:
         model.model_validate(stored)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        path = ".".join(str(step) for step in first["loc"])
-        raise InvalidInputError(f"{path}: {first['msg']}.") from error
+        found = error.errors(include_url=False)[:2]
+        raise InvalidInputError(" ".join(map(sentence, found))) from error
 
 
 def export_lines(library: Library, owner: str | None = None) -> Iterator[str]:

@@ -17,6 +17,7 @@ from shadowgraph.model.filters import Filter
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition, packaged
 from shadowgraph.search.documents import result_class
+from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.explain import Explainer, Why
 from shadowgraph.search.ranking import Ranked
 from shadowgraph.search.searching import Found, Searcher
@@ -175,32 +176,49 @@ class Library:
     ) -> list[tuple[StoredRecord, Likeness]]:
         """Return earlier attempts whose solution is like *text*, most alike first.
 
-        The index is read as it stands, so a write never waits for indexing. *but* is the
-        row of the attempt itself.
+        The index is read as it stands, so a write never waits for indexing; the few
+        records it lacks are compared as well. *but* is the row of the attempt itself.
         """
         settings = self.definition.ranking["similar"]
         snapshot = self.sync.as_it_stands()
         comparer = Comparer(self.definition, self.analyzer, snapshot)
         stems = comparer.stems(text)
-        rarest = comparer.rarest(stems, int(settings["terms"]))
-        if not rarest:
-            return []
-        found = self._searcher.search(
-            snapshot,
-            " ".join(rarest),
-            Filter(owner=owner, kinds=("attempt",)),
-            now=self.now(),
-            limit=int(settings["most"]) * 3,
-        )
-        with self.store.read() as selection:
-            records = selection.by_rows([h.row for h in found.hits if h.row != but])
+        found = self._candidates(snapshot, comparer, stems, owner)
         alike = [
             (record, comparer.compare(stems, str(record.body.get("solution", ""))))
-            for record in records.values()
+            for record in found
+            if record.row != but
         ]
         alike = [pair for pair in alike if pair[1].score >= float(settings["least"])]
         alike.sort(key=lambda pair: (-pair[1].score, -pair[0].row))
         return alike[: int(settings["most"])]
+
+    def _candidates(
+        self,
+        snapshot: Snapshot,
+        comparer: Comparer,
+        stems: Mapping[str, float],
+        owner: str | None,
+    ) -> list[StoredRecord]:
+        """Return attempts that share rare stems, and those not yet in the index."""
+        settings = self.definition.ranking["similar"]
+        rarest = comparer.rarest(stems, int(settings["terms"]))
+        hits: Sequence[Ranked] = ()
+        if rarest:
+            wanted = Filter(owner=owner, kinds=("attempt",))
+            most = int(settings["most"]) * 3
+            hits = self._searcher.search(
+                snapshot, " ".join(rarest), wanted, now=self.now(), limit=most
+            ).hits
+        with self.store.read() as selection:
+            fresh = selection.changes(snapshot.mark.seq, int(settings["unindexed"]))
+            rows = {hit.row for hit in hits} | {change.row for change in fresh}
+            records = selection.by_rows(sorted(rows))
+        return [
+            record
+            for record in records.values()
+            if record.kind == "attempt" and owner in (None, record.owner)
+        ]
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Build the index again beside the one in use; return how many records it holds."""

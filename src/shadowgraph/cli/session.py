@@ -13,7 +13,7 @@ import click
 from shadowgraph import settings
 from shadowgraph.errors import ShadowgraphError
 from shadowgraph.library import Library
-from shadowgraph.operations import Caller, invoke
+from shadowgraph.operations import REGISTRY, Caller, invoke
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,11 @@ class Session:
         """Run one operation with the arguments that were given."""
         given = {key: value for key, value in arguments.items() if value not in (None, ())}
         with self.library() as library:
-            return invoke(library, name, given, self.caller())
+            reply = invoke(library, name, given, self.caller())
+            if not REGISTRY[name].read_only:
+                # No thread does it in the background here: the next reader finds it done.
+                library.sync.catch_up()
+            return reply
 
 
 def _user() -> str | None:

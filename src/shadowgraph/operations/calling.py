@@ -20,6 +20,7 @@ from shadowgraph.errors import (
     nearest,
 )
 from shadowgraph.library import Library
+from shadowgraph.model.findings import path_of, sentence
 from shadowgraph.model.text import FIELD_BYTES, clean_json, oversized
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import IGNORED
@@ -192,11 +193,9 @@ def _readable(
     error: ValidationError, operation: Operation, arguments: Mapping[str, Any]
 ) -> InvalidInputError:
     """Turn pydantic's findings into sentences; its own text names a website."""
-    sentences = []
-    for found in error.errors(include_url=False, include_context=True)[:3]:
-        path = _path(found["loc"])
-        sentences.append(_sentence(path, found))
-    missing = [f for f in error.errors(include_url=False) if f["type"] == "missing"]
+    findings = error.errors(include_url=False)
+    sentences = [sentence(found) for found in findings[:3]]
+    missing = [found for found in findings if found["type"] == "missing"]
     hint = ""
     if missing:
         arrived = ", ".join(map(str, arguments)) or "nothing"
@@ -205,34 +204,5 @@ def _readable(
     return InvalidInputError(
         " ".join(sentences),
         hint=hint,
-        details={"fields": [_path(f["loc"]) for f in error.errors(include_url=False)]},
+        details={"fields": [path_of(found["loc"]) for found in findings]},
     )
-
-
-def _path(location: tuple[int | str, ...]) -> str:
-    text = ""
-    for step in location:
-        text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step
-    return text
-
-
-_SENTENCES = {
-    "missing": "{path} is required.",
-    "extra_forbidden": "{path} is not known there.",
-    "string_too_short": "{path} must not be empty.",
-    "string_pattern_mismatch": "{path} must not be empty.",
-    "string_too_long": "{path} may have {max_length} characters.",
-    "too_long": "{path} may have {max_length} items.",
-    "too_short": "{path} must have at least {min_length} item.",
-    "literal_error": "{path} must be one of {expected}.",
-    "greater_than_equal": "{path} must be at least {ge}.",
-    "less_than_equal": "{path} must be at most {le}.",
-}
-"What pydantic found, in words of ours; its own messages name a website and its version."
-
-
-def _sentence(path: str, found: Any) -> str:
-    known = _SENTENCES.get(found["type"])
-    if known is not None:
-        return known.format(path=path, **found.get("ctx", {}))
-    return f"{path}: {str(found['msg']).removeprefix('Value error, ')}."

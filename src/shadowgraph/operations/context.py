@@ -8,6 +8,7 @@ shown oldest first. Every section says how much it returned, holds and left out.
 The read changes nothing: due reviews are computed, not stored.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -41,6 +42,8 @@ SHARES = {
     "belowConfidenceThreshold": 0.07,
 }
 "Share of the budget a section may use; what one leaves over goes to the next."
+FRAME = 1_200
+"Characters of a reply without its items: names, scope and counts."
 MOST = 50
 "Candidates looked at per section when no limit is given."
 
@@ -78,8 +81,8 @@ class Context(Reading):
     facts: Facts = {}
     changed_facts: list[str] = []
     """Fact keys and named changes to check conditions against."""
-    budget: Annotated[int, Field(ge=200, le=50_000)] = DEFAULT_BUDGET
-    """Size of the answer in tokens, 200 to 50000."""
+    budget: Annotated[int, Field(ge=300, le=50_000)] = DEFAULT_BUDGET
+    """Size of the answer in tokens, 300 to 50000."""
     limit: Limit = None
     """Most items per section."""
 
@@ -96,12 +99,17 @@ class _Section:
     def fill(self, room: int, limit: int) -> int:
         """Keep what fits into *room* characters; return what is left of it."""
         for item in self.items[:limit]:
-            size = len(str(item))
+            size = _size(item)
             if size > room:
                 break
             self.kept.append(item)
             room -= size
         return room
+
+
+def _size(value: Any) -> int:
+    """Return how many characters *value* takes in the reply."""
+    return len(json.dumps(value, ensure_ascii=False)) + 1
 
 
 @operation(
@@ -137,11 +145,17 @@ def context(library: Library, request: Context, caller: Caller) -> Reply:
         gather.stale(),
         gather.doubtful(),
     ]
-    _share_out(sections, request)
+    diagnostics = reviews.undecided[:3]
+    # Four characters a token is the most the whole reply may take.
+    room = min(
+        request.budget * CHARACTERS_PER_TOKEN,
+        request.budget * 4 - FRAME - _size(diagnostics),
+    )
+    _share_out(sections, max(0, room), request.limit or MOST)
     return {
         "project": scope.project,
         **{section.name: section.kept for section in sections},
-        "conditionDiagnostics": reviews.undecided[:3],
+        "conditionDiagnostics": diagnostics,
         "completeness": _completeness(request, scope, sections, gather, reviews),
     }
 
@@ -220,10 +234,10 @@ class _Gather:
 
     def stale(self) -> _Section:
         """Facts that no longer hold, latest change first."""
+        owner, now = self._scope.owner or "", to_millis(self._now)
         with self._library.store.read() as selection:
-            facts = selection.stale_facts(
-                self._scope.owner or "", to_millis(self._now), MOST
-            )
+            facts = selection.stale_facts(owner, now, self._most)
+            total = selection.count_stale_facts(owner, now)
         items = [
             {
                 "id": fact.id,
@@ -235,12 +249,14 @@ class _Gather:
             }
             for fact in facts
         ]
-        return _Section("staleAssumptions", items, len(facts))
+        return _Section("staleAssumptions", items, total)
 
     def doubtful(self) -> _Section:
         """Decisions that their makers were unsure of."""
+        owner = self._scope.owner or ""
         with self._library.store.read() as selection:
-            decisions = selection.low_confidence(self._scope.owner or "", LOW, MOST)
+            decisions = selection.low_confidence(owner, LOW, self._most)
+            total = selection.count_low_confidence(owner, LOW)
         items = [
             {
                 "decisionId": one.id,
@@ -251,24 +267,22 @@ class _Gather:
             }
             for one in decisions
         ]
-        return _Section("belowConfidenceThreshold", items, len(decisions))
+        return _Section("belowConfidenceThreshold", items, total)
 
 
-def _share_out(sections: list[_Section], request: Context) -> None:
+def _share_out(sections: list[_Section], room: int, limit: int) -> None:
     """Fill the sections in order; what one does not use goes to the next."""
-    budget = request.budget * CHARACTERS_PER_TOKEN
-    limit = request.limit or MOST
     left = 0
     for section in sections:
-        left = section.fill(int(budget * SHARES[section.name]) + left, limit)
+        left = section.fill(int(room * SHARES[section.name]) + left, limit)
     for section in sections:
         # A second round for what the later sections left over.
         rest = section.items[len(section.kept) : limit]
         for item in rest:
-            if len(str(item)) > left:
+            if _size(item) > left:
                 break
             section.kept.append(item)
-            left -= len(str(item))
+            left -= _size(item)
 
 
 def _completeness(
@@ -292,7 +306,7 @@ def _completeness(
             "project": scope.project,
             "projectSource": scope.source,
             "requestState": "project_selected" if scope.resolved else "project_unresolved",
-            "query": request.query,
+            "query": clip(request.query, 200),
         },
         "budget": request.budget,
         "complete": not any(one["hasMore"] for one in collections.values()),

@@ -58,7 +58,7 @@ class UpdateStatus(Writing):
     destructive=True,
     example={
         "decisionId": "decision_ledger-in-sqlite",
-        "status": "in_progress",
+        "status": "reconsidered",
         "project": "acme/billing-api",
     },
 )

@@ -56,9 +56,15 @@ def input_schema(operation: Operation) -> dict[str, Any]:
     schema.pop("description", None)
     schema["properties"] = {
         name: {**value, "x-required": True} if name in schema["required"] else value
-        for name, value in schema["properties"].items()
+        for name, value in _own_first(operation.request, schema["properties"])
     }
     return schema
+
+
+def _own_first(request: type[Wire], properties: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return what an operation is about before what all of them take."""
+    own = {request.model_fields[name].alias for name in request.__annotations__}
+    return sorted(properties.items(), key=lambda item: item[0] not in own)
 
 
 def output_schema(operation: Operation) -> dict[str, Any]:

@@ -179,7 +179,9 @@ class Snapshot:
 def build_schema() -> tantivy.Schema:
     """Return the engine's schema."""
     builder = tantivy.SchemaBuilder()
-    builder.add_unsigned_field("row", indexed=True, fast=True)
+    # Signed: the binding makes a signed term of a number, so deleting by term finds
+    # nothing in an unsigned field and says nothing.
+    builder.add_integer_field("row", indexed=True, fast=True)
     for name in RAW_FIELDS:
         # "raw": an id or a filter value is one term, never cut into words.
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
@@ -297,7 +299,7 @@ class Engine:
 
 def _engine_document(document: Document) -> tantivy.Document:
     fresh = tantivy.Document()
-    fresh.add_unsigned("row", document.row)
+    fresh.add_integer("row", document.row)
     for name, value in document.terms.items():
         fresh.add_text(name, value)
     for name, value in document.words.items():

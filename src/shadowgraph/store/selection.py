@@ -18,6 +18,16 @@ _PAGE = 500
 "Values per statement; SQLite's own limit is far higher, plans stay small."
 
 
+_ENDED = "record INDEXED BY inactive_fact WHERE owner = :owner AND kind = 'fact' AND status <> 'active'"
+_EXPIRED = (
+    "record WHERE owner = :owner AND kind = 'fact' AND status = 'active'"
+    " AND expires IS NOT NULL AND expires <= :now"
+)
+_DATED = "record WHERE owner = :owner AND review_after <= :now AND review_after IS NOT NULL"
+_FAILED = "record WHERE owner = :owner AND outcome = 'failed'"
+"Sets of rows that an index holds in the order in which they are wanted."
+
+
 def _record(row: int, body: str) -> StoredRecord:
     return StoredRecord(row, json.loads(body))
 
@@ -102,9 +112,17 @@ class Selection:
         ]
 
     def watched(self, owner: str, most: int) -> list[str]:
-        """Return the fact keys and tokens that conditions of *owner* name."""
+        """Return the distinct fact keys and tokens that conditions of *owner* name.
+
+        One step of the index per distinct key, however many records share it.
+        """
         rows = self._connection.execute(
-            "SELECT DISTINCT key FROM condition WHERE owner = ? LIMIT ?", (owner, most)
+            "WITH RECURSIVE found (key) AS ("
+            " SELECT min(key) FROM condition WHERE owner = ?1 UNION ALL"
+            " SELECT (SELECT min(key) FROM condition WHERE owner = ?1 AND key > found.key)"
+            " FROM found WHERE found.key IS NOT NULL"
+            ") SELECT key FROM found WHERE key IS NOT NULL LIMIT ?2",
+            (owner, most),
         )
         return [key for (key,) in rows]
 
@@ -120,13 +138,24 @@ class Selection:
 
     def review_due(self, owner: str, now: int, most: int) -> list[StoredRecord]:
         """Return decisions whose review date has come or whose outcome failed."""
-        return self._many(
-            "SELECT row, body FROM record WHERE row IN ("
-            "SELECT row FROM record WHERE owner = ? AND review_after <= ?"
-            " AND review_after IS NOT NULL UNION ALL "
-            "SELECT row FROM record WHERE owner = ? AND outcome = 'failed')"
-            " AND kind = 'decision' ORDER BY updated DESC LIMIT ?",
-            (owner, now, owner, most),
+        wanted = (
+            f"{_DATED} ORDER BY review_after DESC",
+            f"{_FAILED} ORDER BY updated DESC",
+        )
+        return self._newest(wanted, {"owner": owner, "now": now, "most": most})
+
+    def stale_facts(self, owner: str, now: int, most: int) -> list[StoredRecord]:
+        """Return facts that no longer hold, latest change first."""
+        wanted = (f"{_ENDED} ORDER BY updated DESC", f"{_EXPIRED} ORDER BY expires DESC")
+        return self._newest(wanted, {"owner": owner, "now": now, "most": most})
+
+    def count_stale_facts(self, owner: str, now: int) -> int:
+        """Return how many facts no longer hold."""
+        counted = "SELECT (SELECT count(*) FROM {}) + (SELECT count(*) FROM {})"
+        return int(
+            self._connection.execute(
+                counted.format(_ENDED, _EXPIRED), {"owner": owner, "now": now}
+            ).get
         )
 
     def low_confidence(self, owner: str, below: float, most: int) -> list[StoredRecord]:
@@ -137,16 +166,25 @@ class Selection:
             (owner, below, most),
         )
 
-    def stale_facts(self, owner: str, now: int, most: int) -> list[StoredRecord]:
-        """Return facts that no longer hold, latest change first."""
+    def count_low_confidence(self, owner: str, below: float) -> int:
+        """Return how many decisions have a confidence under *below*."""
+        return int(
+            self._connection.execute(
+                "SELECT count(*) FROM record WHERE owner = ? AND kind = 'decision'"
+                " AND confidence < ?",
+                (owner, below),
+            ).get
+        )
+
+    def _newest(self, wanted: Sequence[str], values: dict[str, Any]) -> list[StoredRecord]:
+        """Return rows of several sets, each cut in the order of its index first."""
+        rows = " UNION ".join(
+            f"SELECT row FROM (SELECT row FROM {one} LIMIT :most)" for one in wanted
+        )
         return self._many(
-            "SELECT row, body FROM record WHERE row IN ("
-            "SELECT row FROM record WHERE owner = ? AND kind = 'fact'"
-            " AND status <> 'active' UNION ALL "
-            "SELECT row FROM record WHERE owner = ? AND kind = 'fact'"
-            " AND status = 'active' AND expires IS NOT NULL AND expires <= ?)"
-            " ORDER BY updated DESC LIMIT ?",
-            (owner, owner, now, most),
+            f"SELECT row, body FROM record WHERE row IN ({rows})"
+            " ORDER BY updated DESC LIMIT :most",
+            values,
         )
 
     def changes(self, after: int, most: int) -> list[Change]:
@@ -177,7 +215,7 @@ class Selection:
         """Return the record that was stored last."""
         return self._one("SELECT row, body FROM record ORDER BY row DESC LIMIT 1", ())
 
-    def _many(self, sql: str, values: Sequence[Any]) -> list[StoredRecord]:
+    def _many(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> list[StoredRecord]:
         return [_record(*found) for found in self._connection.execute(sql, values)]
 
     def _one(self, sql: str, values: Sequence[Any]) -> StoredRecord | None:
