@@ -143,6 +143,10 @@ class Sync:
 
     def _open(self, name: str | None) -> _InUse:
         if name is None:
+            if self._in_use is not None:
+                self._notices.append(
+                    "The index was removed; it is built again from the store."
+                )
             # Somebody else may have been first; the lock in _start_again decides.
             return self._start_again(None)
         held = self._in_use

@@ -1,5 +1,7 @@
 """The command group, its options, and what happens to errors."""
 
+import logging
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -48,6 +50,17 @@ class LazyGroup(click.Group):
         found = getattr(import_module(f"shadowgraph.cli.{module}"), function)
         return found if isinstance(found, click.Command) else None
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a reader that has gone (`export | head`) is no error."""
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:
+            # Nobody reads what is left, the flush at exit included.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            ctx.exit(0)
+        return result
+
 
 @click.group(
     cls=LazyGroup,
@@ -68,6 +81,8 @@ def main(
 def run(arguments: list[str] | None = None) -> None:
     """Run the command line; the entry point of the installed script."""
     use_utf8()
+    # What the library logs is in the answer as a notice; `serve` sets up its own log.
+    logging.getLogger("shadowgraph").addHandler(logging.NullHandler())
     given: list[str] = sys.argv[1:] if arguments is None else arguments
     try:
         status: Any = main.main(given, standalone_mode=False, prog_name="shadowgraph")
@@ -79,7 +94,3 @@ def run(arguments: list[str] | None = None) -> None:
         sys.exit(error.exit_code)
     except click.Abort:
         sys.exit(130)
-    except BrokenPipeError:
-        # The reader of a pipe has gone: `shadowgraph export | head`.
-        sys.stderr.close()
-        sys.exit(0)

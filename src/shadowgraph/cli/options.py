@@ -91,7 +91,27 @@ def given(arguments: Mapping[str, Any]) -> dict[str, Any]:
             read[wire] = [json_or_text(text_argument(item)) for item in value]
         else:
             read[wire] = text_argument(value) if isinstance(value, str) else value
+    if "value" in read:
+        read["value"] = typed(read["value"])
     return read
+
+
+def typed(text: str) -> Any:
+    """Return the JSON value that *text* writes, when nothing of it would be lost.
+
+    A shell knows only texts: 17 is a number here, 1.10 stays a text, and so does what
+    stands in quotation marks.
+
+    >>> typed("17"), typed("1.10"), typed('"17"'), typed("true")
+    (17, '1.10', '17', True)
+    """
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    if isinstance(value, int | float) and json.dumps(value) != text.strip():
+        return text
+    return value
 
 
 def json_or_text(text: str | None) -> Any:

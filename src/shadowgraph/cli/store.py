@@ -1,7 +1,7 @@
 """Commands that look after the home: serve, stats, reindex, doctor, export, import."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from typing import IO, Any
 
@@ -11,7 +11,7 @@ from shadowgraph import settings
 from shadowgraph.cli import render
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import print_json
-from shadowgraph.errors import CallerError
+from shadowgraph.errors import CallerError, ImportLineError
 from shadowgraph.exchange import export_lines, import_lines
 from shadowgraph.library import Library
 from shadowgraph.operations import toolset
@@ -112,12 +112,22 @@ def export(context: click.Context, /, **arguments: Any) -> None:
     click.echo(f"{count:,} records exported.", err=True)
 
 
-def _opened(name: str, mode: str) -> IO[str]:
+def _opened(name: str, mode: str) -> IO[Any]:
     try:
+        if "b" in mode:
+            return open(name, mode)  # noqa: PTH123
         # newline: a line ends with \n on every platform.
         return open(name, mode, encoding="utf-8", newline="\n")  # noqa: PTH123
     except OSError as error:
         raise CallerError(f"{name} cannot be opened: {error.strerror}.") from error
+
+
+def _lines(stream: Iterable[bytes]) -> Iterator[str]:
+    for number, line in enumerate(stream, start=1):
+        try:
+            yield line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise ImportLineError("the line is not UTF-8.", line=number) from error
 
 
 @click.command("import")
@@ -132,14 +142,14 @@ def import_(context: click.Context, /, **arguments: Any) -> None:
     """
     session = session_of(context, arguments)
     with ExitStack() as stack:
-        lines: Iterable[str] = sys.stdin
+        stream: Iterable[bytes] = sys.stdin.buffer
         if arguments["file"] != "-":
-            lines = stack.enter_context(_opened(arguments["file"], "r"))
+            stream = stack.enter_context(_opened(arguments["file"], "rb"))
         library = stack.enter_context(session.library())
         tell = render.progress("records imported")
         report = import_lines(
             library,
-            lines,
+            _lines(stream),
             project=session.project,
             keep=arguments["keep"],
             progress=lambda done: tell(done, 0),

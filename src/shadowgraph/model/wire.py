@@ -9,7 +9,7 @@ every command some 60 ms for texts that few of them show.
 
 import ast
 import inspect
-import textwrap
+import sys
 from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, TypeVar
@@ -50,13 +50,22 @@ def descriptions(model: type[BaseModel]) -> dict[str, str]:
     found: dict[str, str] = {}
     for cls in reversed(model.__mro__):
         if issubclass(cls, BaseModel) and cls.__module__.startswith("shadowgraph"):
-            found |= _strings_below(cls)
+            found |= _strings_of(cls.__module__).get(cls.__qualname__, {})
     return found
 
 
-def _strings_below(cls: type[BaseModel]) -> dict[str, str]:
-    tree = ast.parse(textwrap.dedent(inspect.getsource(cls)))
-    body = tree.body[0].body if isinstance(tree.body[0], ast.ClassDef) else []
+@lru_cache(maxsize=256)
+def _strings_of(module: str) -> dict[str, dict[str, str]]:
+    """Return the strings below the fields of every class of a module, by class.
+
+    A module is read once: asking for the source of a class reads its whole module each time.
+    """
+    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    return {node.name: _strings_below(node.body) for node in classes}
+
+
+def _strings_below(body: list[ast.stmt]) -> dict[str, str]:
     found = {}
     for field, below in pairwise(body):
         if (

@@ -58,7 +58,7 @@ def stats(library: Library, request: Nothing, caller: Caller) -> Reply:
         "home": str(library.home),
         "records": sum(counts.values()),
         "counts": counts,
-        "projects": len(library.store.projects()),
+        "projects": sum(1 for one in library.store.projects() if one.counts),
         "revision": library.store.revision(),
         "journal": head.seq,
         "index": {

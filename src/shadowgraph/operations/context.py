@@ -145,7 +145,12 @@ def context(library: Library, request: Context, caller: Caller) -> Reply:
         gather.stale(),
         gather.doubtful(),
     ]
-    diagnostics = reviews.undecided[:3]
+    # What could not be decided may take a fifth of the room.
+    diagnostics: list[dict[str, Any]] = []
+    spare = min(request.budget * 4 - FRAME, request.budget * CHARACTERS_PER_TOKEN // 5)
+    for one in reviews.undecided[:3]:
+        if _size([*diagnostics, one]) <= spare:
+            diagnostics.append(one)
     # Four characters a token is the most the whole reply may take.
     room = min(
         request.budget * CHARACTERS_PER_TOKEN,

@@ -145,10 +145,15 @@ def _condition(verdict: Verdict) -> dict[str, Any]:
     wire = verdict.to_wire()
     kept = ("key", "operator", "expected", "observed", "unit")
     return {
-        **{name: wire[name] for name in kept if wire.get(name) is not None},
+        **{name: _short(wire[name]) for name in kept if wire.get(name) is not None},
         "verdict": verdict.verdict,
         "reason": verdict.reason,
     }
+
+
+def _short(value: Any) -> Any:
+    """Return a value as it is when it is small, else its beginning as text."""
+    return value if len(str(value)) <= 160 else clip(str(value), 160)
 
 
 def _note_undecided(

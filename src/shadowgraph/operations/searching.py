@@ -58,7 +58,7 @@ class SearchReply(StoredWire):
     page: Page
     """Where this page stands."""
     completeness: dict[str, Any]
-    """What was searched: scope (project, filters), returned, total, searched, pending; on no hits also suggestions."""
+    """What was searched: scope (query, filters, project), returned, total, omitted, pending; on no hits also recordsInScope, hint, suggestions."""
 
 
 class Search(Reading):

@@ -301,7 +301,7 @@ def _chunk_pattern(settings: Analysis) -> str:
     marks and emoji of every script. Naming what separates is shorter than naming them.
     """
     separators = (
-        r"\s\x00-/:-@\[-\^`{-\x7f\u0080-\u00a9\u00ab-\u00b4\u00b6-\u00b9\u00bb-\u00bf"
+        r"\s\x00-/:-@\[-\^`{-\x7f\u0080-\u00a9\u00ab\u00ac\u00ae-\u00b4\u00b6-\u00b9\u00bb-\u00bf"
         r"\u00d7\u00f7\u05be\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u25ff"
         r"\u3000-\u3004\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40"
         r"\uff5b-\uff65\u0964\u0965\u060c\u061b\u061f\u0e5a\u0e5b"

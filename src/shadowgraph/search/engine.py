@@ -139,6 +139,8 @@ class Snapshot:
                 self.searcher.fast_field_values(name, addresses)
                 for name in ("row", "created", "traits")
             ]
+        if any(None in column for column in columns):
+            raise IndexDamagedError(f"{self.path}: a document has lost its row.")
         scores = [0.0 if newest else float(score) for score, _ in found.hits]
         rows = zip(scores, *columns, strict=True)
         matches = [
@@ -148,11 +150,13 @@ class Snapshot:
 
     def count(self, query: Any) -> int:
         """Return how many records match."""
-        return int(self.searcher.search(query, 1).count)
+        with engine_errors(self.path):
+            return int(self.searcher.search(query, 1).count)
 
     def frequency(self, field: str, term: str) -> int:
         """Return in how many records a term stands."""
-        return int(self.searcher.doc_freq(field, term))
+        with engine_errors(self.path):
+            return int(self.searcher.doc_freq(field, term))
 
     def starting_with(
         self, field: str, prefix: str, limit: int, among: Any = None
@@ -171,9 +175,11 @@ class Snapshot:
             ]
         )
         limit = max(1, int(self.searcher.num_docs))
-        found = self.searcher.search(query, limit, order_by_field="row")
-        addresses = [address for _, address in found.hits]
-        return [int(row) for row in self.searcher.fast_field_values("row", addresses)]
+        with engine_errors(self.path):
+            found = self.searcher.search(query, limit, order_by_field="row")
+            addresses = [address for _, address in found.hits]
+            rows = self.searcher.fast_field_values("row", addresses)
+        return [int(row) for row in rows if row is not None]
 
 
 def build_schema() -> tantivy.Schema:

@@ -51,7 +51,9 @@ class Generations:
             HomeNotWritableError: it cannot be made.
         """
         try:
-            self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
+            # One by one: a mode is not passed on to parents that are made on the way.
+            self.root.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self.root.mkdir(mode=0o700, exist_ok=True)
         except OSError as error:
             raise HomeNotWritableError(
                 f"{self.root} cannot be made: {error.strerror}."

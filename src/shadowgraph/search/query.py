@@ -302,7 +302,7 @@ def _ranges(wanted: Filter) -> list[tuple[Any, Any]]:
                 tantivy.FieldType.Integer,
                 wanted.since,
                 wanted.until,
-                include_upper=False,
+                include_upper=wanted.until is None,
             )
         )
     if wanted.min_confidence is not None:

@@ -10,27 +10,12 @@ import re
 from dataclasses import dataclass
 
 from shadowgraph.model.kinds import KINDS
+from shadowgraph.rules import lifecycle
 
 PASTE_CHARACTERS = 300
 "From this length on a query is a paste, and a paste has no syntax."
 
-STATES = [
-    "proposed",
-    "planned",
-    "in_progress",
-    "executed",
-    "validated",
-    "failed",
-    "reconsidered",
-    "superseded",
-    "abandoned",
-    "stale",
-    "archived",
-    "active",
-    "expired",
-    "succeeded",
-    "inconclusive",
-]
+STATES = (*lifecycle.STATES, "active", "expired", "succeeded", "inconclusive")
 "Values that `status:` knows; the result classes of attempts are among them."
 
 _FORM = re.compile(

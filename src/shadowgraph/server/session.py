@@ -11,6 +11,7 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 import anyio
@@ -44,7 +45,7 @@ class Session:
         self._opening = threading.Lock()
         self._library: Library | None = None
         self._names = {operation.name for operation in operations}
-        self._tools = [tool(operation) for operation in operations]
+        self._operations = operations
         self._caller = caller
         self._workers = anyio.CapacityLimiter(WORKERS)
 
@@ -65,6 +66,11 @@ class Session:
             if self._library is not None:
                 self._library.close()
                 self._library = None
+
+    @cached_property
+    def _tools(self) -> list[types.Tool]:
+        """The tools as offered; made when first listed, `initialize` does not wait."""
+        return [tool(operation) for operation in self._operations]
 
     async def _list_tools(self, context: Any, params: Any) -> types.ListToolsResult:
         del context, params
