@@ -1,5 +1,6 @@
 """Commands that look after the home: serve, stats, reindex, doctor, export, import."""
 
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
@@ -28,6 +29,8 @@ from shadowgraph.operations import toolset
 @click.pass_context
 def serve(context: click.Context, /, **arguments: Any) -> None:
     """Serve the tools over MCP on standard input and output."""
+    # Read first: a host that dies while the SDK loads would leave an orphan for good.
+    parent = os.getppid()
     session = session_of(context, arguments)
     operations = toolset(arguments["tools"])
     # The one place that loads the SDK: it costs a second that no other command pays.
@@ -41,7 +44,7 @@ def serve(context: click.Context, /, **arguments: Any) -> None:
         operations,
         type(resolved)(resolved.project, resolved.source, actor=resolved.actor),
     )
-    serve_stdio(serving)
+    serve_stdio(serving, parent)
 
 
 @click.command()

@@ -13,7 +13,7 @@ from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Limit, Reading
-from shadowgraph.operations.present import preview
+from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.rules.confidence import WEIGHTS
 from shadowgraph.rules.facets import millis_of
@@ -21,6 +21,8 @@ from shadowgraph.rules.instants import parse_instant
 from shadowgraph.rules.lifecycle import STATES
 
 DEFAULT_LIMIT = 10
+MOST_QUERY = 500
+"Characters of the query that a reply repeats; a pasted log stays with its sender."
 MOST_CHARACTERS = 30_000
 "Cap of a reply: some 7,500 tokens. Items beyond it are left out and counted."
 
@@ -220,7 +222,7 @@ def _completeness(
     request, scope = ask.request, ask.scope
     block: dict[str, Any] = {
         "scope": {
-            "query": request.query,
+            "query": clip(request.query, MOST_QUERY),
             "filters": _filters(request),
             "project": scope.project,
             "projectSource": scope.source,

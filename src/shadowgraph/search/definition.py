@@ -8,7 +8,8 @@ cross-reference is checked on load, and an error names the file.
 
 import hashlib
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from importlib.resources import files
@@ -93,23 +94,21 @@ def load(root: Traversable) -> Definition:
         DefinitionError: a file is missing or malformed, or names something unknown.
     """
     manifest = _toml(root, "manifest.toml")
-    texts = {
-        name: _read(root, name)
-        for group in ("build", "query")
-        for name in manifest.get(group, [])
-    }
+    with _malformed("manifest.toml"):
+        version, build, query = (manifest[key] for key in ("version", "build", "query"))
+        texts = {name: _read(root, name) for name in (*build, *query)}
     fields = _parse(texts, "fields.toml")
-    lists = {name: texts[f"words/{name}.txt"] for name in FAILURE_LISTS}
+    lists = {name: _listed(texts, f"words/{name}.txt") for name in FAILURE_LISTS}
     return Definition(
-        version=int(manifest["version"]),
-        build_digest=_digest(manifest["build"], texts),
-        query_digest=_digest(manifest["query"], texts),
+        version=int(version),
+        build_digest=_digest(build, texts),
+        query_digest=_digest(query, texts),
         fields=_field_rules(fields),
         title_repeat=int(fields.get("title_repeat", 1)),
         unsearched=frozenset(fields.get("unsearched", ())),
         analysis=_analysis(_parse(texts, "analyzers.toml")),
         ranking=_ranking(_parse(texts, "ranking.toml")),
-        function_words=frozenset(word_list(texts["words/function.en.txt"])),
+        function_words=frozenset(word_list(_listed(texts, "words/function.en.txt"))),
         failure_lists=lists,
     )
 
@@ -127,9 +126,9 @@ def word_list(text: str) -> list[str]:
 def _read(root: Traversable, name: str) -> str:
     try:
         return root.joinpath(*name.split("/")).read_text(encoding="utf-8")
-    except OSError as error:
+    except (OSError, UnicodeDecodeError) as error:
         raise DefinitionError(
-            f"index/{name} cannot be read: {error.strerror}.",
+            f"index/{name} cannot be read: {error}.",
             hint="Reinstall shadowgraph, or restore the file.",
         ) from error
 
@@ -138,11 +137,27 @@ def _toml(root: Traversable, name: str) -> dict[str, Any]:
     return _parse({name: _read(root, name)}, name)
 
 
-def _parse(texts: Mapping[str, str], name: str) -> dict[str, Any]:
+@contextmanager
+def _malformed(name: str) -> Iterator[None]:
+    """Name the file whose entries lack something or have another shape."""
+    try:
+        yield
+    except KeyError as error:
+        raise DefinitionError(f"index/{name} lacks {error}.") from error
+    except (TypeError, ValueError, AttributeError) as error:
+        raise DefinitionError(f"index/{name} is malformed: {error}.") from error
+
+
+def _listed(texts: Mapping[str, str], name: str) -> str:
     if name not in texts:
         raise DefinitionError(f"index/manifest.toml does not list {name}.")
+    return texts[name]
+
+
+def _parse(texts: Mapping[str, str], name: str) -> dict[str, Any]:
+    text = _listed(texts, name)
     try:
-        return tomllib.loads(texts[name])
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise DefinitionError(f"index/{name} is not TOML: {error}.") from error
 
@@ -165,14 +180,16 @@ def _field_rules(table: Mapping[str, Any]) -> dict[str, tuple[FieldRule, ...]]:
                     f"index/fields.toml: {kind} {entry.get('path')!r} needs a path and"
                     f" a role of {', '.join(ROLES)}."
                 )
-        rules[kind] = tuple(
-            FieldRule(tuple(e["path"].split(".")), e["name"], e["role"]) for e in entries
-        )
+        with _malformed("fields.toml"):
+            rules[kind] = tuple(
+                FieldRule(tuple(e["path"].split(".")), e["name"], e["role"])
+                for e in entries
+            )
     return rules
 
 
 def _analysis(table: Mapping[str, Any]) -> Analysis:
-    try:
+    with _malformed("analyzers.toml"):
         return Analysis(
             longest_token=int(table["longest_token"]),
             connectors=str(table["connectors"]),
@@ -183,8 +200,6 @@ def _analysis(table: Mapping[str, Any]) -> Analysis:
                 (low, high) for entry in table["pairs"] for low, high in entry["ranges"]
             ),
         )
-    except KeyError as error:
-        raise DefinitionError(f"index/analyzers.toml lacks {error}.") from error
 
 
 def _ranking(table: dict[str, Any]) -> dict[str, Any]:

@@ -80,7 +80,8 @@ def prepare(
         text.extend([stems] * times)
         exact.extend([exacts] * times)
         if rule.role == "scene":
-            scene.append(stems)
+            # Exact words too: "macos" and "macOS" share no stem.
+            scene += [stems, exacts]
     return Document(
         row=row,
         terms=_terms(body, definition),

@@ -104,7 +104,7 @@ class Planner:
             verbatim=verbatim,
             verbatim_score=self._verbatim_score(groups.values(), snapshot),
             excluded=tuple(s for word in asked.excluded for s in self._stems(word)),
-            scene=tuple(dict.fromkeys(self._stems(environment))),
+            scene=self._scene(environment),
             dropped=tuple(dropped),
         )
 
@@ -173,6 +173,12 @@ class Planner:
     def _stems(self, text: str) -> tuple[str, ...]:
         chunks = [span.chunk for span in self._analyzer.spans(text)]
         return tuple(word for chunk in chunks for word in chunk.text.split())
+
+    def _scene(self, environment: str) -> tuple[str, ...]:
+        """Return the tokens of an environment, each once."""
+        chunks = [span.chunk for span in self._analyzer.spans(environment)]
+        tokens = [t for c in chunks for t in (*c.text.split(), *_as_written(c))]
+        return tuple(dict.fromkeys(tokens))
 
     def _pairs(
         self, chunks: list[Chunk], groups: dict[str, Group], snapshot: Snapshot
@@ -265,8 +271,9 @@ class Planner:
                 (MUST, Query.const_score_query(Query.boolean_query(either), 0.0))
             )
         clauses += [
-            (MUST, Query.const_score_query(_term("scene", stem), 0.0))
-            for stem in self._stems(wanted.environment)
+            (MUST, Query.const_score_query(_somewhere(span.chunk), 0.0))
+            for span in self._analyzer.spans(wanted.environment)
+            if span.chunk.terms
         ]
         clauses += _ranges(wanted)
         if not any(occur == MUST for occur, _ in clauses):
@@ -284,6 +291,21 @@ def _term(field: str, text: str, boost: float = 1.0) -> Any:
     option = {"text": "position", "exact": "freq"}.get(field, "basic")
     query = Query.term_query(schema(), field, text, option)
     return query if boost == 1.0 else Query.boost_query(query, boost)
+
+
+def _as_written(chunk: Chunk) -> list[str]:
+    """Return the tokens that stand for a whole chunk, none of which is a part of it."""
+    if any(term.form == "pair" for term in chunk.terms):
+        return []
+    return [t.text for t in chunk.terms if t.form in ("exact", "whole") and not t.part]
+
+
+def _somewhere(chunk: Chunk) -> Any:
+    """Return the query of an environment word: its stems, or the word as it is written."""
+    stems = [(MUST, _term("scene", stem)) for stem in chunk.text.split()]
+    exact = [(SHOULD, _term("scene", word)) for word in _as_written(chunk)]
+    either = [(SHOULD, Query.boolean_query(stems))] if stems else []
+    return Query.boolean_query([*either, *exact])
 
 
 def _any(field: str, values: tuple[str, ...]) -> Any:

@@ -2,8 +2,8 @@
 
 User text is data. Four forms are known: `"a phrase"`, `-word`, `kind:attempt` and
 `status:failed`; whatever is not exactly one of them is text, and so is everything in a
-paste (more than one line, or long). A `-word` at the very beginning is text as well: nobody
-asks for everything except one word, but many paste an option.
+paste (more than one line, or long). A `-word` counts at the end of a query only: inside it,
+or as its beginning, it is far more often an option somebody pasted (`grep -fruit basket`).
 """
 
 import re
@@ -20,7 +20,7 @@ STATES = (*lifecycle.STATES, "active", "expired", "succeeded", "inconclusive")
 
 _FORM = re.compile(
     r'(?<!\S)(?:"(?P<phrase>[^"]*\w[^"]*)"'
-    r"|(?<=\s)-(?P<minus>[^\W\d_]{3,})"
+    r"|(?<=\s)-(?P<minus>[^\W\d_]{3,})(?=(?:\s+(?:-|kind:|status:)\w+)*\s*\Z)"
     r"|(?P<key>kind|status):(?P<value>[A-Za-z_]+))(?!\S)"
 )
 

@@ -21,7 +21,7 @@ from mcp.server.lowlevel import Server
 
 from shadowgraph.errors import ShadowgraphError, UnknownOperationError, nearest
 from shadowgraph.library import Library
-from shadowgraph.operations import Caller, Operation, invoke
+from shadowgraph.operations import REGISTRY, Caller, Operation, invoke
 from shadowgraph.server.offer import INSTRUCTIONS, tool
 from shadowgraph.version import __version__
 
@@ -109,7 +109,7 @@ class Session:
     def _refuse_hidden(self, name: str) -> None:
         """Refuse a tool that exists but is not in the offered toolsets."""
         if name not in self._names:
-            close = nearest(name, sorted(self._names))
+            close = [] if name in REGISTRY else nearest(name, sorted(self._names))
             raise UnknownOperationError(
                 f"This server offers no tool {name!r}.",
                 hint=f"Nearest: {', '.join(close)}."

@@ -19,30 +19,29 @@ PARENT_SECONDS = 2.0
 "How often the parent process is looked for."
 
 
-def serve(session: Session) -> None:
-    """Serve one client over stdio until it goes away."""
+def serve(session: Session, parent: int) -> None:
+    """Serve one client over stdio until it, or the process *parent*, goes away."""
     logging.basicConfig(
         stream=sys.stderr,
         level=logging.WARNING,
         format="%(asctime)s %(name)s %(levelname)s %(message)s",
     )
     try:
-        anyio.run(_serve, session)
+        anyio.run(_serve, session, parent)
     finally:
         session.close()
 
 
-async def _serve(session: Session) -> None:
+async def _serve(session: Session, parent: int) -> None:
     server = session.server()
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_end_with_parent, tasks.cancel_scope)
+        tasks.start_soon(_end_with_parent, tasks.cancel_scope, parent)
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
         tasks.cancel_scope.cancel()
 
 
-async def _end_with_parent(scope: anyio.CancelScope) -> None:
-    parent = os.getppid()
+async def _end_with_parent(scope: anyio.CancelScope, parent: int) -> None:
     while os.getppid() == parent:  # noqa: ASYNC110 - the system tells nobody of it
         await anyio.sleep(PARENT_SECONDS)
     logging.getLogger(__name__).warning("the parent process is gone; ending")

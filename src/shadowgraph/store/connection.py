@@ -24,8 +24,13 @@ from shadowgraph.errors import (
     StoreDamagedError,
 )
 
-BUSY_MILLIS = 5_000
-"Longest wait for another writer, in milliseconds."
+BUSY_MILLIS = 30_000
+"""Longest wait for another writer, in milliseconds.
+
+An import is one transaction of many seconds; and SQLite's waiting is not fair: it looks
+ten times a second, so between two busy writers an unlucky one waits for long (5 s was
+seen to run out once in a thousand writes).
+"""
 
 
 def wait_for_writers(connection: apsw.Connection) -> None:

@@ -1,0 +1,1 @@
+"""How fast and how well: measurements that state, and never assert, except pinned ones."""

@@ -1,0 +1,1 @@
+"""How well: judged queries through the public library, beside what one would use instead."""

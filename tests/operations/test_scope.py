@@ -1,0 +1,192 @@
+"""No reply about one project holds a word of another."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from shadowgraph import Library, ShadowgraphError
+from shadowgraph.exchange import import_lines
+from shadowgraph.operations import REGISTRY, Caller, invoke
+
+HERE, THERE = "north/one", "south/two"
+# Nothing in here occurs in the other project, in another operation or in a message.
+SECRETS = ("quokka", "zymurgy", "wombat", "jackalope", "okapi", "narwhal")
+ABOUT_ONE_PROJECT = sorted(
+    name
+    for name, operation in REGISTRY.items()
+    if "project"
+    in {field.alias or key for key, field in operation.request.model_fields.items()}
+    and name != "shadowgraph_projects"
+)
+CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("search", {"query": "quokka zymurgy wombat"}),
+    ("search", {"query": "quokkas"}),
+    ("search", {"query": "quoka"}),
+    ("search", {"query": '"zymurgy failed"'}),
+    ("search", {}),
+    ("search", {"kind": "fact", "detail": "full"}),
+    ("search", {"environment": "okapi"}),
+    ("search", {"query": "shared words", "explain": True}),
+    ("context", {}),
+    ("context", {"query": "quokka", "environment": "okapi"}),
+    ("context", {"changedFacts": ["jackalope.size"], "facts": {"jackalope.size": 9}}),
+    ("get", {"ids": ["attempt_quokka"]}),
+    ("get", {"ids": ["attempt_quokk", "attempt_here"]}),
+    ("get", {"ids": ["decision_zymurgy", "fact_jackalope"]}),
+    ("record_attempt", {"solution": "shared words", "result": "failed"}),
+    (
+        "record_attempt",
+        {"solution": "quokka zymurgy", "result": "x", "idempotencyKey": "k"},
+    ),
+    ("record_fact", {"key": "jackalope.size", "value": 1}),
+    ("record_decision", {"title": "shared words", "chosen": "x"}),
+    ("update_status", {"decisionId": "decision_zymurgy", "status": "planned"}),
+    ("update_status", {"decisionId": "decision_zymurg", "status": "planned"}),
+    ("record_outcome", {"decisionId": "decision_zymurgy", "outcome": "failed"}),
+    ("record_outcome", {"decisionId": "attempt_quokka", "outcome": "failed"}),
+]
+
+
+def _records() -> Iterator[dict[str, Any]]:
+    """Yield three records with secret words, and a plain one."""
+    yield {
+        "kind": "attempt",
+        "id": "attempt_quokka",
+        "project": THERE,
+        "solution": "shared words, quokka",
+        "result": "zymurgy failed",
+        "resultClass": "failed",
+        "reason": "wombat",
+        "environment": "okapi",
+        "reusableWhen": [{"key": "jackalope.size", "operator": "gte", "value": 3}],
+    }
+    yield {
+        "kind": "decision",
+        "id": "decision_zymurgy",
+        "project": THERE,
+        "title": "shared words, zymurgy",
+        "chosen": "narwhal",
+        "confidence": 0.1,
+        "alternatives": [{"label": "wombat", "reopenWhen": ["jackalope.size"]}],
+    }
+    yield {
+        "kind": "fact",
+        "id": "fact_jackalope",
+        "project": THERE,
+        "key": "jackalope.size",
+        "value": "narwhal",
+        "validTo": "2026-01-01T00:00:00Z",
+    }
+    yield {
+        "kind": "attempt",
+        "id": "attempt_here",
+        "project": HERE,
+        "solution": "shared words, plain",
+        "result": "it failed",
+    }
+
+
+@pytest.fixture
+def two_projects(library: Library) -> Library:
+    """Return a library with a project of secret words beside a plain one."""
+    import_lines(library, map(json.dumps, _records()))
+    there = Caller(THERE, "server")
+    arguments = {"solution": "wombat narwhal", "result": "okapi", "idempotencyKey": "k"}
+    invoke(library, "shadowgraph_record_attempt", arguments, there)
+    library.sync.view()
+    return library
+
+
+@pytest.fixture
+def overheard(two_projects: Library) -> Callable[[str, dict[str, Any]], str]:
+    """Return a function that gives all that a call from the other project lets out."""
+
+    def call(name: str, arguments: dict[str, Any]) -> str:
+        try:
+            reply: Any = invoke(
+                two_projects, f"shadowgraph_{name}", arguments, Caller(HERE, "server")
+            )
+        except ShadowgraphError as error:
+            reply = [error.text(), error.details]
+        return json.dumps(reply, ensure_ascii=False)
+
+    return call
+
+
+@pytest.mark.parametrize(("name", "arguments"), CALLS)
+def test_no_reply_holds_a_word_of_another_project(
+    name: str,
+    arguments: dict[str, Any],
+    overheard: Callable[[str, dict[str, Any]], str],
+) -> None:
+    """What the caller said itself aside: hits, errors, suggestions, similar attempts."""
+    heard = overheard(name, arguments)
+
+    said = json.dumps(arguments)
+    assert [] == [word for word in SECRETS if word in heard and word not in said]
+
+
+def test_every_operation_about_one_project_is_listened_to() -> None:
+    """A new operation has to be added above."""
+    assert ABOUT_ONE_PROJECT == sorted({f"shadowgraph_{name}" for name, _ in CALLS})
+
+
+@pytest.mark.parametrize("known", ["attempt_quokka", "decision_zymurgy", "fact_jackalope"])
+def test_a_foreign_id_reads_exactly_like_an_unknown_one(
+    known: str, overheard: Callable[[str, dict[str, Any]], str]
+) -> None:
+    """Neither text nor details tell them apart."""
+    foreign = overheard("get", {"ids": [known]})
+    # As long and of the same kind: suggestions go by both.
+    nowhere = known[:-4] + "zzzz"
+    unknown = overheard("get", {"ids": [nowhere]})
+
+    assert unknown.replace(nowhere, known) == foreign
+
+
+def test_a_foreign_word_gives_the_answer_of_an_unknown_one(
+    overheard: Callable[[str, dict[str, Any]], str],
+) -> None:
+    """No count, no repair and no suggestion says that it exists elsewhere."""
+    foreign = overheard("search", {"query": "zymurgy"})
+    unknown = overheard("search", {"query": "flibbet"})
+
+    assert unknown.replace("flibbet", "zymurgy") == foreign
+
+
+def test_a_fact_of_another_project_decides_nothing_here(
+    overheard: Callable[[str, dict[str, Any]], str], two_projects: Library
+) -> None:
+    """Conditions are checked against the facts of their own owner."""
+    invoke(
+        two_projects,
+        "shadowgraph_record_attempt",
+        {
+            "solution": "s",
+            "result": "r",
+            "reusableWhen": [{"key": "elsewhere", "value": 1}],
+        },
+        Caller(HERE, "server"),
+    )
+    invoke(
+        two_projects,
+        "shadowgraph_record_fact",
+        {"key": "elsewhere", "value": 1},
+        Caller(THERE, "server"),
+    )
+
+    assert [] == json.loads(overheard("context", {}))["reusableAttempts"]
+
+
+def test_projects_lists_names_and_counts_and_no_contents(
+    overheard: Callable[[str, dict[str, Any]], str],
+) -> None:
+    """The names are what the operation is for."""
+    heard = overheard("projects", {})
+
+    assert [] == [word for word in SECRETS if word in heard]
+    assert {HERE, THERE, "default"} == {
+        row["project"] for row in json.loads(heard)["items"]
+    }
