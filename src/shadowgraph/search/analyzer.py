@@ -22,7 +22,7 @@ makes Python fast enough to index (measured four times faster).
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -34,17 +34,19 @@ from shadowgraph.search.definition import Analysis
 
 Form = Literal["stem", "exact", "whole", "pair"]
 
-REMEMBERED = 100_000
-"Distinct chunks whose analysis is kept, some 40 MB at the most."
+REMEMBERED = 20_000
+"Distinct chunks whose whole analysis is kept; of four times as many the fields are."
 
 _APOSTROPHE = re.compile("['’ʼ]")
 # What follows an apostrophe in English: only "n't" says something of its own.
 _CONTRACTED = frozenset({"s", "re", "ve", "ll", "d", "m", "t"})
+_EDGES = ".+#"
+"Signs a chunk may begin or end with; they count only in a named language token."
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _CAMEL = re.compile(
     "(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 )
-_VERSION = re.compile(r"v?(\d+(?:\.\d+)+(?:[-+.]?[a-z]*\d*)*)\Z")
+_VERSION = re.compile(r"v?(\d+(?:\.\d+)+[-+.a-z0-9]*)\Z")
 _HASH = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]+\Z|[0-9]{7,}\Z")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe"})
 _SPECIAL = str.maketrans(
@@ -79,8 +81,6 @@ class Chunk:
     "Exact and whole tokens, space-separated, for the index field `exact`."
     surface: str
     "The chunk, case folded: what decides whether it is a function word."
-    tokens: frozenset[str]
-    "Every token, for a quick test whether any is wanted."
     is_word: bool
     "True for a plain word: not an identifier, not a script without spaces."
 
@@ -92,6 +92,24 @@ class Span:
     start: int
     end: int
     chunk: Chunk
+
+
+class _Prepared(dict[str, tuple[str, str]]):
+    """What the index fields hold of a chunk, remembered per distinct chunk.
+
+    A dictionary that fills itself: looking one up is all that most chunks cost.
+    """
+
+    def __init__(self, analyze: Callable[[str], Chunk]) -> None:
+        super().__init__()
+        self._analyze = analyze
+
+    def __missing__(self, piece: str) -> tuple[str, str]:
+        if len(self) >= REMEMBERED * 4:
+            self.clear()
+        chunk = self._analyze(piece)
+        self[piece] = found = (chunk.text, chunk.exact)
+        return found
 
 
 class Analyzer:
@@ -112,26 +130,30 @@ class Analyzer:
         )
         self._named = frozenset(settings.language_tokens)
         self.chunk = lru_cache(maxsize=REMEMBERED)(self._analyze)
+        self.prepared = _Prepared(self._analyze)
 
     def spans(self, text: str) -> Iterator[Span]:
         """Yield every chunk of *text* with its place."""
         for found in self._chunks.finditer(text):
             yield Span(found.start(), found.end(), self.chunk(found.group()))
 
-    def matching(self, text: str, wanted: frozenset[str]) -> Iterator[Span]:
-        """Yield the chunks of *text* that have one of the *wanted* tokens."""
+    def pieces(self, text: str) -> list[str]:
+        """Return the chunks of *text* as they stand there."""
+        return self._chunks.findall(text)
+
+    def places(self, text: str) -> Iterator[tuple[int, int, str]]:
+        """Yield start, end and text of every chunk; offsets are half-open."""
         for found in self._chunks.finditer(text):
-            chunk = self.chunk(found.group())
-            if not wanted.isdisjoint(chunk.tokens):
-                yield Span(found.start(), found.end(), chunk)
+            yield found.start(), found.end(), found.group()
 
     def fields(self, text: str) -> tuple[str, str]:
         """Return *text* prepared for the index fields `text` and `exact`."""
-        chunks = [self.chunk(found) for found in self._chunks.findall(text)]
-        return (
-            " ".join([chunk.text for chunk in chunks if chunk.text]),
-            " ".join([chunk.exact for chunk in chunks if chunk.exact]),
-        )
+        prepared = self.prepared
+        pairs = [prepared[piece] for piece in self._chunks.findall(text)]
+        if not pairs:
+            return "", ""
+        stems, exact = zip(*pairs, strict=True)
+        return " ".join(stems), " ".join(exact)
 
     def is_hash(self, word: str) -> bool:
         """Say whether a case-folded *word* is a hexadecimal hash or a part of one."""
@@ -146,7 +168,6 @@ class Analyzer:
             text=" ".join(t.text for t in terms if t.form in ("stem", "pair")),
             exact=" ".join(t.text for t in terms if t.form in ("exact", "whole")),
             surface=folded,
-            tokens=frozenset(t.text for t in terms),
             is_word=len(terms) <= 3 and not any(t.part or t.form == "pair" for t in terms),
         )
 
@@ -156,7 +177,7 @@ class Analyzer:
             yield Term(folded, "stem")
             yield Term(folded, "exact")
             return
-        for run in self._pairs.split(surface):
+        for run in self._pairs.split(surface.strip(_EDGES)):
             if not run:
                 continue
             if self._pairs.fullmatch(run):
@@ -308,9 +329,5 @@ def _chunk_pattern(settings: Analysis) -> str:
     )
     word = f"[^{separators}]+"
     join = f"[{re.escape(settings.connectors)}]{{1,3}}"
-    named = "|".join(
-        re.escape(token) for token in sorted(settings.language_tokens, key=len)[::-1]
-    )
-    return (
-        f"(?i:(?<![^{separators}])(?:{named})(?![^{separators}]))|{word}(?:{join}{word})*"
-    )
+    # A dot before and a sign behind belong to `.NET`, `C++` and `F#`.
+    return rf"(?:(?<![^{separators}])\.)?{word}(?:{join}{word})*(?:\+\+(?!\+)|#)?"

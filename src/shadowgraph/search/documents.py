@@ -21,6 +21,10 @@ def texts(
 ) -> Iterator[tuple[FieldRule, str]]:
     """Yield every searched text of a record with the rule that found it."""
     for rule in definition.fields.get(str(body.get("kind")), ()):
+        if len(rule.path) == 1 and isinstance(plain := body.get(rule.path[0]), str):
+            if plain:
+                yield rule, plain
+            continue
         for text in _at(body, rule.path, definition.unsearched):
             if text:
                 yield rule, text
@@ -71,6 +75,7 @@ def prepare(
     row: int, body: Mapping[str, Any], definition: Definition, analyzer: Analyzer
 ) -> Document:
     """Return the index document of a record."""
+    result = result_class(body, definition)
     text: list[str] = []
     exact: list[str] = []
     scene: list[str] = []
@@ -84,7 +89,7 @@ def prepare(
             scene += [stems, exacts]
     return Document(
         row=row,
-        terms=_terms(body, definition),
+        terms=_terms(body, result),
         words={
             "text": " ".join(text),
             "exact": " ".join(exact),
@@ -92,16 +97,16 @@ def prepare(
         },
         created=created_of(body),
         confidence=confidence_of(body),
-        traits=pack(body, result_class(body, definition)),
+        traits=pack(body, result),
     )
 
 
-def _terms(body: Mapping[str, Any], definition: Definition) -> dict[str, str]:
+def _terms(body: Mapping[str, Any], result: str | None) -> dict[str, str]:
     terms = {
         "owner": owner_of(dict(body)),
         "kind": body.get("kind"),
         "status": body.get("status"),
-        "result": result_class(body, definition),
+        "result": result,
         "source": body.get("sourceClass"),
     }
     return {name: value for name, value in terms.items() if isinstance(value, str)}

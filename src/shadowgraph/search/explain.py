@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from shadowgraph.search.analyzer import Analyzer, Span
+from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import texts
 from shadowgraph.search.query import Plan
@@ -44,6 +44,21 @@ class Why:
         return f"{words}{more} in {', '.join(self.fields)}"
 
 
+class _Matches(dict[str, frozenset[str]]):
+    """Which words of the query a chunk matches, remembered per distinct chunk."""
+
+    def __init__(self, analyzer: Analyzer, wanted: Mapping[str, str]) -> None:
+        super().__init__()
+        self._prepared = analyzer.prepared
+        self._wanted = wanted
+
+    def __missing__(self, piece: str) -> frozenset[str]:
+        tokens = " ".join(self._prepared[piece]).split()
+        found = frozenset(self._wanted[t] for t in tokens if t in self._wanted)
+        self[piece] = found
+        return found
+
+
 class Explainer:
     """Explains hits of one plan."""
 
@@ -55,38 +70,41 @@ class Explainer:
         for group in (*plan.groups, *plan.support):
             for term in group.chunk.terms:
                 self._wanted.setdefault(term.text, group.chunk.surface)
-        self._tokens = frozenset(self._wanted)
+        self._matches = _Matches(analyzer, self._wanted)
 
     def why(self, body: Mapping[str, Any]) -> Why:
         """Return why the record *body* matched."""
         fields: dict[str, None] = {}
         words: set[str] = set()
-        best: tuple[int, str, str, list[Span]] | None = None
+        best: tuple[int, str, str] | None = None
         for rule, text in texts(body, self._definition):
-            spans, found = self._matched(text)
-            if not spans:
+            found: set[str] = set()
+            for hit in map(self._matches.__getitem__, self._analyzer.pieces(text)):
+                if hit:
+                    found |= hit
+            if not found:
                 continue
             fields[rule.name] = None
             words |= found
             if best is None or len(found) > best[0]:
-                best = (len(found), rule.name, text, spans)
+                best = (len(found), rule.name, text)
         ordered = [w for w in dict.fromkeys(self._wanted.values()) if w in words]
-        snippet = _snippet(*best[1:]) if best else None
+        snippet = self._snippet(best[1], best[2]) if best else None
         return Why(tuple(fields), tuple(ordered), snippet)
 
-    def _matched(self, text: str) -> tuple[list[Span], set[str]]:
-        spans = list(self._analyzer.matching(text, self._tokens))
-        hit = {token for span in spans for token in span.chunk.tokens & self._tokens}
-        return spans, {self._wanted[token] for token in hit}
+    def _snippet(self, field: str, text: str) -> Snippet:
+        places = [
+            (start, end)
+            for start, end, piece in self._analyzer.places(text)
+            if self._matches[piece]
+        ]
+        return _snippet(field, text, places)
 
 
-def _snippet(field: str, text: str, spans: list[Span]) -> Snippet:
+def _snippet(field: str, text: str, places: list[tuple[int, int]]) -> Snippet:
     """Cut the part of *text* that holds most matches."""
     room = SNIPPET_CHARACTERS
-    start = max(
-        (span.start for span in spans),
-        key=lambda at: sum(at <= s.start and s.end <= at + room for s in spans),
-    )
+    start = _densest(places, room)
     start = 0 if len(text) <= room else max(0, min(start - 20, len(text) - room))
     while 0 < start < len(text) and not text[start - 1].isspace() and start % 25:
         start -= 1
@@ -95,8 +113,19 @@ def _snippet(field: str, text: str, spans: list[Span]) -> Snippet:
     after = "…" if start + room < len(text) else ""
     shift = len(before) - start
     marks = tuple(
-        (span.start + shift, span.end + shift)
-        for span in spans
-        if start <= span.start and span.end <= start + room
+        (first + shift, last + shift)
+        for first, last in places
+        if start <= first and last <= start + room
     )
     return Snippet(field, before + " ".join(cut.split("\n")) + after, marks)
+
+
+def _densest(places: list[tuple[int, int]], room: int) -> int:
+    """Return the start of the first window of *room* characters with most matches."""
+    best, most, behind = places[0][0], 0, 0
+    for number, (_, end) in enumerate(places):
+        while end - places[behind][0] > room:
+            behind += 1
+        if number - behind + 1 > most:
+            best, most = places[behind][0], number - behind + 1
+    return best

@@ -6,6 +6,7 @@ are written into indexes: append, never reorder; a change needs a new definition
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 KINDS = (
@@ -21,6 +22,7 @@ SOURCES = (
     "other", "agent_claimed", "tool_observed", "human_confirmed", "production_verified"
 )  # fmt: skip
 _LISTS = (KINDS, RESULTS, STATES, SOURCES)
+_NUMBERS = tuple({name: at for at, name in enumerate(names)} for names in _LISTS)
 _BITS = 5
 
 
@@ -40,13 +42,15 @@ def pack(body: Mapping[str, Any], result: str | None) -> int:
     >>> unpack(pack({"kind": "fact", "status": "active"}, None)).kind
     'fact'
     """
-    values = (body.get("kind"), result, body.get("status"), body.get("sourceClass"))
     packed = 0
-    for names, value in zip(_LISTS, values, strict=True):
-        packed = packed << _BITS | (names.index(value) if value in names else 0)
+    values = (body.get("kind"), result, body.get("status"), body.get("sourceClass"))
+    for numbers, value in zip(_NUMBERS, values, strict=True):
+        number = numbers.get(value, 0) if isinstance(value, str) else 0
+        packed = packed << _BITS | number
     return packed
 
 
+@lru_cache(maxsize=4096)
 def unpack(packed: int) -> Traits:
     """Return the traits that an integer stands for."""
     found = []

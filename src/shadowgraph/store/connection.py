@@ -39,7 +39,17 @@ def wait_for_writers(connection: apsw.Connection) -> None:
 
 
 def write_ahead(connection: apsw.Connection) -> None:
-    """Use the write-ahead log: readers never wait for the writer."""
+    """Use the write-ahead log: readers never wait for the writer.
+
+    Only the first opening switches, and the switch does not wait: it fails at once while
+    another process makes it on the same file. A transaction does wait for that one.
+    """
+    for _ in range(100):
+        try:
+            connection.pragma("journal_mode", "wal")
+            return
+        except apsw.BusyError:
+            connection.execute("BEGIN IMMEDIATE; COMMIT")
     connection.pragma("journal_mode", "wal")
 
 
