@@ -33,6 +33,7 @@ from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import prepare
 from shadowgraph.search.engine import (
     BULK_HEAP_BYTES,
+    SCHEMA_VERSION,
     Document,
     Engine,
     Mark,
@@ -96,7 +97,8 @@ class Sync:
         self._store = store
         self._definition = definition
         self._analyzer = analyzer
-        self._generations = Generations(home, definition.build_digest)
+        digest = f"{definition.build_digest}-{SCHEMA_VERSION}"
+        self._generations = Generations(home, digest)
         self._in_use: _InUse | None = None
         self._notices: list[str] = []
         self._opening = threading.Lock()

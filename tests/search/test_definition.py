@@ -11,7 +11,10 @@ from shadowgraph.search.definition import Definition, load, word_list
 
 INDEX = Path(__file__).parents[2] / "index"
 
-PINNED = {1: ("aa46ee764a14206e", "3a9a0a3df1784202")}
+PINNED = {
+    1: ("aa46ee764a14206e", "3a9a0a3df1784202"),
+    2: ("c9d530b65be6a7b0", "96d26ea4f94602d9"),
+}
 "Digests by version: whoever changes a file of `index/` raises `version` and adds a line."
 
 
@@ -33,7 +36,7 @@ def test_the_packaged_definition_has_the_pinned_digests(definition: Definition) 
     """A change without a new version would leave old indexes in use."""
     found = (definition.build_digest, definition.query_digest)
 
-    assert PINNED[definition.version] == found
+    assert PINNED.get(definition.version) == found
 
 
 def test_every_version_is_described(definition: Definition) -> None:

@@ -1,6 +1,8 @@
 """Why a record was found: the marks of a snippet lie on the words that matched."""
 
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +14,6 @@ from shadowgraph import Library
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import packaged
 from shadowgraph.search.explain import SNIPPET_CHARACTERS, Explainer, Why
-from shadowgraph.search.query import Group, Plan
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
@@ -26,8 +27,8 @@ def explained_alone(text: str, word: str) -> Why:
     """Explain an attempt without any index: the plan alone decides what is marked."""
     definition = packaged()
     analyzer = Analyzer(definition.analysis)
-    groups = tuple(Group(span.chunk, 1, 1) for span in analyzer.spans(word))
-    plan = Plan(groups, (), (), (), (), (), 0.0, ())
+    groups = [SimpleNamespace(chunk=span.chunk) for span in analyzer.spans(word)]
+    plan: Any = SimpleNamespace(groups=groups, support=[])
     return Explainer(definition, analyzer, plan).why({"kind": "attempt", "solution": text})
 
 
@@ -81,6 +82,16 @@ def test_a_long_text_is_cut_around_its_matches(library: Library) -> None:
     assert found.text.startswith("…")
     assert found.text.endswith("…")
     assert ["quicksilver", "ledger"] == [found.text[a:b] for a, b in found.marks]
+
+
+def test_a_match_longer_than_a_snippet_is_shown_without_marks(library: Library) -> None:
+    """Half a mark would be a lie."""
+    put(library, attempt("attempt_1", solution="x" * 1200))
+
+    found = why(library, "x" * 1200)
+
+    assert ("attempt solution",) == found.fields
+    assert [] == marked(found)
 
 
 def test_a_line_break_becomes_a_space(library: Library) -> None:

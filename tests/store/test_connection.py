@@ -34,6 +34,25 @@ def test_the_log_is_written_ahead(plain: apsw.Connection) -> None:
     assert "wal" == plain.pragma("journal_mode")
 
 
+def test_the_switch_of_the_log_waits_for_another_process(
+    plain: apsw.Connection, tmp_path: Path
+) -> None:
+    """Two first starts at once: SQLite itself fails the second at once."""
+    other = apsw.Connection(str(tmp_path / "plain.db"))
+    other.execute("BEGIN IMMEDIATE; CREATE TABLE a (b)")
+    waited: list[int] = []
+
+    def let_go(number: int) -> bool:
+        waited.append(number)
+        other.execute("COMMIT")
+        return True
+
+    plain.set_busy_handler(let_go)
+    policy.write_ahead(plain)
+
+    assert ("wal", [0]) == (plain.pragma("journal_mode"), waited)
+
+
 def test_every_commit_is_synced(plain: apsw.Connection) -> None:
     """An acknowledged write survives a power loss: FULL, which is 2."""
     plain.pragma("synchronous", "off")

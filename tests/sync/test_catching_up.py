@@ -183,5 +183,5 @@ def test_the_index_directory_is_named_after_the_build_digest(library: Library) -
     """A new definition builds beside the old one."""
     library.search("anything")
 
-    names = [path.name for path in Path(library.home / "index").iterdir()]
-    assert [library.definition.build_digest] == names
+    (only,) = Path(library.home / "index").iterdir()
+    assert only.name.startswith(library.definition.build_digest)

@@ -12,7 +12,7 @@ from shadowgraph import Library
 
 def generations(library: Library) -> list[str]:
     """Return the names of the index directories there are."""
-    root = library.home / "index" / library.definition.build_digest
+    root = library.sync._generations.root
     return sorted(path.name for path in root.glob("g-*"))
 
 

@@ -160,7 +160,8 @@ class Analyzer:
         return len(word) >= self._settings.shortest_hash and bool(_HASH.match(word))
 
     def _analyze(self, raw: str) -> Chunk:
-        surface = _INVISIBLE.sub("", unicodedata.normalize("NFKC", raw))
+        # A sign such as "˘" decomposes into a space and a mark: a token has no space.
+        surface = _INVISIBLE.sub("", "".join(unicodedata.normalize("NFKC", raw).split()))
         terms = tuple(dict.fromkeys(self._terms(surface)))
         folded = surface.casefold()
         return Chunk(

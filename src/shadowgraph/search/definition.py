@@ -23,6 +23,9 @@ from shadowgraph.rules.outcome import FailureWords, parse_failure_words
 ROLES = ("title", "body", "scene")
 "What a record field may be to the index."
 
+PAD = "\u00b7"
+"A token that no text can have: the analyzer takes it for a separator."
+
 FAILURE_LISTS = ("failure", "success", "negation", "harmless")
 
 
@@ -61,6 +64,8 @@ class Definition:
     fields: Mapping[str, tuple[FieldRule, ...]]
     "Searched fields by record kind."
     title_repeat: int
+    padding: str
+    "Empty tokens put behind every text, so that length counts less for short ones."
     unsearched: frozenset[str]
     "Keys skipped inside free objects."
     analysis: Analysis
@@ -101,10 +106,11 @@ def load(root: Traversable) -> Definition:
     lists = {name: _listed(texts, f"words/{name}.txt") for name in FAILURE_LISTS}
     return Definition(
         version=int(version),
-        build_digest=_digest(build, texts),
-        query_digest=_digest(query, texts),
+        build_digest=_digest(build, texts, f"version {version}"),
+        query_digest=_digest(query, texts, ""),
         fields=_field_rules(fields),
         title_repeat=int(fields.get("title_repeat", 1)),
+        padding=" ".join([PAD] * int(fields.get("padding", 0))),
         unsearched=frozenset(fields.get("unsearched", ())),
         analysis=_analysis(_parse(texts, "analyzers.toml")),
         ranking=_ranking(_parse(texts, "ranking.toml")),
@@ -162,8 +168,8 @@ def _parse(texts: Mapping[str, str], name: str) -> dict[str, Any]:
         raise DefinitionError(f"index/{name} is not TOML: {error}.") from error
 
 
-def _digest(names: list[str], texts: Mapping[str, str]) -> str:
-    digest = hashlib.sha256()
+def _digest(names: list[str], texts: Mapping[str, str], version: str) -> str:
+    digest = hashlib.sha256(version.encode())
     for name in sorted(names):
         digest.update(f"{name}\0{texts[name]}\0".encode())
     return digest.hexdigest()[:16]

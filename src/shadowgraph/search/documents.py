@@ -76,25 +76,21 @@ def prepare(
 ) -> Document:
     """Return the index document of a record."""
     result = result_class(body, definition)
-    text: list[str] = []
-    exact: list[str] = []
-    scene: list[str] = []
+    words: dict[str, list[str]] = {"text": [], "exact": [], "title": [], "scene": []}
     for rule, found in texts(body, definition):
         stems, exacts = analyzer.fields(found)
         times = definition.title_repeat if rule.role == "title" else 1
-        text.extend([stems] * times)
-        exact.extend([exacts] * times)
-        if rule.role == "scene":
-            # Exact words too: "macos" and "macOS" share no stem.
-            scene += [stems, exacts]
+        words["text"] += [stems] * times
+        words["exact"] += [exacts] * times
+        if rule.role == "title":
+            words["title"].append(stems)
+        elif rule.role == "scene":
+            words["scene"] += [stems, exacts]
+    words["text"].append(definition.padding)
     return Document(
         row=row,
         terms=_terms(body, result),
-        words={
-            "text": " ".join(text),
-            "exact": " ".join(exact),
-            "scene": " ".join(scene),
-        },
+        words={name: " ".join(parts) for name, parts in words.items()},
         created=created_of(body),
         confidence=confidence_of(body),
         traits=pack(body, result),

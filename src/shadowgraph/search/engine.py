@@ -13,7 +13,8 @@ letting go is what keeps the number of segments small.
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +33,11 @@ HEAP_BYTES = 32_000_000
 BULK_HEAP_BYTES = 128_000_000
 "Memory of the writer of a rebuild."
 
+SCHEMA_VERSION = 2
+"Part of the name of an index directory, so that two schemas never share one."
+
 RAW_FIELDS = ("owner", "kind", "status", "result", "source", "mark")
-WORD_FIELDS = ("text", "exact", "scene")
+WORD_FIELDS = ("text", "exact", "title", "scene")
 
 
 class WriterBusyError(LockedError):
@@ -113,6 +117,8 @@ class Snapshot:
     searcher: Any
     mark: Mark
     path: Path
+    owned: dict[str, int] = field(default_factory=dict)
+    "Records by owner, counted once per snapshot."
 
     @property
     def documents(self) -> int:
@@ -148,6 +154,17 @@ class Snapshot:
         ]
         return matches, int(found.count)
 
+    def scores(self, query: Any, limit: int) -> dict[int, float]:
+        """Return the score of every match by row, of at most *limit* matches."""
+        with engine_errors(self.path):
+            hits = self.searcher.search(query, max(1, limit), count=False).hits
+            addresses = [address for _, address in hits]
+            if not addresses:
+                return {}
+            rows = self.searcher.fast_field_values("row", addresses)
+        scores = (float(score) for score, _ in hits)
+        return dict(zip(map(int, rows), scores, strict=True))
+
     def count(self, query: Any) -> int:
         """Return how many records match."""
         with engine_errors(self.path):
@@ -157,6 +174,17 @@ class Snapshot:
         """Return in how many records a term stands."""
         with engine_errors(self.path):
             return int(self.searcher.doc_freq(field, term))
+
+    def is_all_of(self, owner: str) -> bool:
+        """Say whether every record belongs to *owner*.
+
+        Living documents are counted: frequencies still hold replaced ones.
+        """
+        held = self.owned.get(owner)
+        if held is None:
+            query = tantivy.Query.term_query(build_schema(), "owner", owner, "basic")
+            held = self.owned[owner] = self.count(query)
+        return held == self.documents
 
     def starting_with(
         self, field: str, prefix: str, limit: int, among: Any = None
@@ -182,8 +210,9 @@ class Snapshot:
         return [int(row) for row in rows if row is not None]
 
 
+@lru_cache(maxsize=1)
 def build_schema() -> tantivy.Schema:
-    """Return the engine's schema."""
+    """Return the engine's schema; a change to it needs a new `SCHEMA_VERSION`."""
     builder = tantivy.SchemaBuilder()
     # Signed: the binding makes a signed term of a number, so deleting by term finds
     # nothing in an unsigned field and says nothing.
@@ -193,6 +222,7 @@ def build_schema() -> tantivy.Schema:
         builder.add_text_field(name, tokenizer_name="raw", index_option="basic")
     builder.add_text_field("text", tokenizer_name="prepared", index_option="position")
     builder.add_text_field("exact", tokenizer_name="prepared", index_option="freq")
+    builder.add_text_field("title", tokenizer_name="prepared", index_option="freq")
     builder.add_text_field("scene", tokenizer_name="prepared", index_option="basic")
     builder.add_integer_field("created", indexed=True, fast=True)
     builder.add_unsigned_field("traits", fast=True)

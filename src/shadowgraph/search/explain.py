@@ -11,7 +11,7 @@ from typing import Any
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import texts
-from shadowgraph.search.query import Plan
+from shadowgraph.search.plan import Plan
 
 SNIPPET_CHARACTERS = 160
 
@@ -44,6 +44,9 @@ class Why:
         return f"{words}{more} in {', '.join(self.fields)}"
 
 
+_NOTHING: frozenset[str] = frozenset()
+
+
 class _Matches(dict[str, frozenset[str]]):
     """Which words of the query a chunk matches, remembered per distinct chunk."""
 
@@ -53,8 +56,12 @@ class _Matches(dict[str, frozenset[str]]):
         self._wanted = wanted
 
     def __missing__(self, piece: str) -> frozenset[str]:
-        tokens = " ".join(self._prepared[piece]).split()
-        found = frozenset(self._wanted[t] for t in tokens if t in self._wanted)
+        # Nearly every chunk is one stem and one exact token, and matches nothing.
+        stems, exact = self._prepared[piece]
+        found = _NOTHING
+        if stems in self._wanted or exact in self._wanted or " " in stems or " " in exact:
+            tokens = f"{stems} {exact}".split()
+            found = frozenset(self._wanted[t] for t in tokens if t in self._wanted)
         self[piece] = found
         return found
 
@@ -124,7 +131,8 @@ def _densest(places: list[tuple[int, int]], room: int) -> int:
     """Return the start of the first window of *room* characters with most matches."""
     best, most, behind = places[0][0], 0, 0
     for number, (_, end) in enumerate(places):
-        while end - places[behind][0] > room:
+        # A single match may be longer than the room.
+        while behind < number and end - places[behind][0] > room:
             behind += 1
         if number - behind + 1 > most:
             best, most = places[behind][0], number - behind + 1

@@ -11,8 +11,9 @@ from typing import Any
 from shadowgraph.model.filters import Filter
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
-from shadowgraph.search.engine import Snapshot
-from shadowgraph.search.query import Group, Plan, Planner
+from shadowgraph.search.engine import Match, Snapshot
+from shadowgraph.search.plan import Group, Plan, Planner
+from shadowgraph.search.query import Builder
 from shadowgraph.search.ranking import Ranked, Ranking, unranked
 from shadowgraph.search.syntax import Asked, parse
 
@@ -40,6 +41,7 @@ class Searcher:
         self._definition = definition
         self._analyzer = analyzer
         self._planner = Planner(definition, analyzer)
+        self._builder = Builder(definition, analyzer)
         self._ranking = Ranking(definition.ranking)
         self._limits = definition.ranking["query"]
 
@@ -81,7 +83,7 @@ class Searcher:
         if asked.text.strip():
             # Signs or function words alone say nothing: they match nothing.
             return Found((), 0, asked, plan)
-        query = self._planner.query(plan, wanted)
+        query = self._builder.words(plan, wanted, snapshot)
         matches, total = snapshot.matches(query, limit, offset, newest=True)
         return Found(tuple(map(unranked, matches)), total, asked, plan)
 
@@ -95,12 +97,13 @@ class Searcher:
         limit: int,
         offset: int,
     ) -> Found:
-        query = self._planner.query(plan, wanted)
+        query = self._builder.words(plan, wanted, snapshot)
         window = int(self._limits["window"])
         hits: list[Ranked] = []
         total = 0
         if offset < window:
             matches, total = snapshot.matches(query, window)
+            matches = self._refined(snapshot, plan, matches)
             hits = self._ranking.order(matches, now)[offset : offset + limit]
         end = offset + limit
         if end > window and (offset >= window or total > window):
@@ -108,6 +111,18 @@ class Searcher:
             matches, total = snapshot.matches(query, end - start, start)
             hits += map(unranked, matches)
         return Found(tuple(hits), total, asked, plan)
+
+    def _refined(self, snapshot: Snapshot, plan: Plan, matches: list[Match]) -> list[Match]:
+        """Add what the second step finds in the window to the scores of the first."""
+        rows = [match.row for match in matches]
+        query = self._builder.refinement(plan, rows, snapshot)
+        if query is None:
+            return matches
+        more = snapshot.scores(query, len(rows))
+        return [
+            Match(m.row, m.score + more[m.row], m.created, m.traits) if m.row in more else m
+            for m in matches
+        ]
 
     def _repaired(
         self,
@@ -141,7 +156,7 @@ class Searcher:
         word = group.chunk.surface
         if len(word) < int(self._limits["typo_length"]) or not word.isalpha():
             return []
-        among: Any = self._planner.scope(wanted)
+        among: Any = self._builder.scope(wanted)
         candidates = snapshot.starting_with("exact", word[0], CANDIDATE_WORDS, among)
         near = [w for w in candidates if abs(len(w) - len(word)) <= 2 and w.isalpha()]
         return get_close_matches(word, near, n=most, cutoff=0.8)
