@@ -42,9 +42,7 @@ JSON = st.recursive(
 )
 
 
-def answer(
-    operator: str, observed: object, value: object, unit: str | None = None
-) -> str:
+def answer(operator: str, observed: object, value: object, unit: str | None = None) -> str:
     """Return what one rule says about one observed value."""
     rule = FactRule("k", operator, value, unit)
     verdict = evaluate(rule, {"k": Observation(observed)})
@@ -252,9 +250,7 @@ def test_empty_values_are_operands(value: object) -> None:
         ({"key": "a", "value": 1, "operater": "in"}, "Did you mean 'operator'"),
     ],
 )
-def test_what_is_no_rule_is_refused_with_what_would_be(
-    raw: object, message: str
-) -> None:
+def test_what_is_no_rule_is_refused_with_what_would_be(raw: object, message: str) -> None:
     """The message names the nearest thing that exists."""
     with pytest.raises(InvalidInputError, match=message):
         parse_rule(raw)
@@ -358,9 +354,7 @@ def test_a_condition_shows_its_evidence_on_the_wire() -> None:
         "verdict": "true",
         "reason": "k is 1, which reaches 1 s.",
         "evidence": {"source": "stored_fact", "factId": "fact_1", "value": 1},
-        "conflictingEvidence": [
-            {"source": "stored_fact", "factId": "fact_2", "value": 2}
-        ],
+        "conflictingEvidence": [{"source": "stored_fact", "factId": "fact_2", "value": 2}],
     } == wire
 
 

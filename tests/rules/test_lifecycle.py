@@ -101,9 +101,7 @@ def test_a_refusal_names_where_one_is_and_where_one_can_go() -> None:
     ("target", "tool"),
     [("stale", "shadowgraph_maintain"), ("superseded", "shadowgraph_supersede")],
 )
-def test_a_state_of_the_system_names_the_tool_that_sets_it(
-    target: str, tool: str
-) -> None:
+def test_a_state_of_the_system_names_the_tool_that_sets_it(target: str, tool: str) -> None:
     """The refusal leads to the right call."""
     with pytest.raises(IllegalTransitionError) as caught:
         check_move("proposed", target)
@@ -127,9 +125,7 @@ def test_a_state_of_a_newer_version_is_never_moved() -> None:
 
 
 @given(st.sampled_from(STATES), st.sampled_from(["", " ", "\t"]), st.booleans())
-def test_case_hyphens_and_blanks_do_not_matter(
-    state: str, blank: str, upper: bool
-) -> None:
+def test_case_hyphens_and_blanks_do_not_matter(state: str, blank: str, upper: bool) -> None:
     """Every spelling of a state names it."""
     spelled = state.replace("_", "-")
     text = f"{blank}{spelled.upper() if upper else spelled}{blank}"

@@ -9,9 +9,7 @@ from shadowgraph.rules.outcome import Outcome, classify, parse_failure_words
 from shadowgraph.rules.wording import LISTS
 
 LIST_FOLDER = Path(__file__).parents[2] / "index" / "words"
-TEXTS = {
-    name: (LIST_FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in LISTS
-}
+TEXTS = {name: (LIST_FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in LISTS}
 WORDS = parse_failure_words(TEXTS)
 
 FAILED = [

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import packaged
+from shadowgraph.search.explain import hints_of
 
 ANALYZER = Analyzer(packaged().analysis)
 HASH = "9fceb02d0ae598e95dc970b74767f19372d61af8"
@@ -171,16 +172,14 @@ def test_words_inside_an_identifier_are_marked_as_parts() -> None:
     assert {"user": True, "id": True, "userid": False} == parts
 
 
-def test_places_are_the_spans_without_their_analysis() -> None:
-    """What a snippet marks is cut like what was searched."""
-    text = "Locked, locking C++ and get_user_by_id"
+@given(text=st.text(alphabet="abcdeLock -_.\n", max_size=60))
+def test_hints_find_what_a_look_at_every_chunk_finds(text: str) -> None:
+    """A search for beginnings of the wanted words misses none of them."""
+    wanted = frozenset({"lock", "bad", "cab"})
 
-    spans = [
-        (span.start, span.end, text[span.start : span.end]) for span in ANALYZER.spans(text)
-    ]
+    everywhere = ANALYZER.matches(text, wanted)
 
-    assert spans == list(ANALYZER.places(text))
-    assert [piece for _, _, piece in spans] == ANALYZER.pieces(text)
+    assert everywhere == ANALYZER.matches(text, wanted, hints_of(wanted))
 
 
 @pytest.mark.parametrize(

@@ -35,9 +35,9 @@ def day(number: int) -> str:
 
 
 def bodies() -> list[dict[str, Any]]:
-    """Return sixty records in which every value meets every other."""
+    """Return 36 records in which every value meets every other."""
     made = []
-    for n in range(60):
+    for n in range(36):
         common = {
             "project": PROJECTS[n % 2],
             "sourceClass": SOURCES[n % 4],
@@ -78,16 +78,16 @@ BODIES = bodies()
 
 
 @pytest.fixture(scope="module")
-def sixty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """Yield a library with the sixty records."""
-    with Library(tmp_path_factory.mktemp("sixty"), clock=StoppedClock()) as library:
+def crossed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    """Yield a library with the records."""
+    with Library(tmp_path_factory.mktemp("crossed"), clock=StoppedClock()) as library:
         put(library, *BODIES)
         library.search("anything")
         yield library
 
 
 def ended(body: dict[str, Any]) -> str | None:
-    """Return how an attempt ended, as the sixty records say it."""
+    """Return how an attempt ended, as the records say it."""
     if body["kind"] != "attempt":
         return None
     return str(body.get("resultClass") or "failed")
@@ -149,10 +149,10 @@ FILTERS = st.builds(
 @pytest.mark.parametrize("text", ["", "quicksilver"])
 @given(wanted=FILTERS)
 def test_a_filter_passes_what_the_model_passes(
-    sixty: Library, text: str, wanted: Filter
+    crossed: Library, text: str, wanted: Filter
 ) -> None:
     """With words and without them, in any combination."""
-    answer = sixty.search(text, wanted, limit=100)
+    answer = crossed.search(text, wanted, limit=100)
 
     expected = {body["id"] for body in BODIES if passes(body, wanted)}
     assert expected == {hit.record.id for hit in answer.hits}
@@ -160,46 +160,48 @@ def test_a_filter_passes_what_the_model_passes(
 
 
 @given(wanted=FILTERS)
-def test_a_filter_does_not_change_the_order(sixty: Library, wanted: Filter) -> None:
+def test_a_filter_does_not_change_the_order(crossed: Library, wanted: Filter) -> None:
     """It takes records out; those that stay keep their places."""
-    whole = ids(sixty, "quicksilver", limit=100)
-    within = [hit.record.id for hit in sixty.search("quicksilver", wanted, limit=100).hits]
+    whole = ids(crossed, "quicksilver", limit=100)
+    within = [
+        hit.record.id for hit in crossed.search("quicksilver", wanted, limit=100).hits
+    ]
 
     assert [one for one in whole if one in set(within)] == within
 
 
-def test_a_page_is_full_of_what_passes(sixty: Library) -> None:
+def test_a_page_is_full_of_what_passes(crossed: Library) -> None:
     """A filter that only thinned a page out would leave it short."""
     wanted = Filter(owner="project:acme/web-shop", kinds=("decision",))
 
-    answer = sixty.search("quicksilver", wanted, limit=5)
+    answer = crossed.search("quicksilver", wanted, limit=5)
 
     assert (5, 10) == (len(answer.hits), answer.total)
 
 
-def test_without_words_the_newest_come_first(sixty: Library) -> None:
+def test_without_words_the_newest_come_first(crossed: Library) -> None:
     """A listing, not a ranking."""
-    answer = sixty.search("", limit=60)
+    answer = crossed.search("", limit=36)
 
     created = [hit.record.body["createdAt"] for hit in answer.hits]
     assert sorted(created, reverse=True) == created
     assert 60 == answer.total
 
 
-def test_a_form_in_the_query_filters_like_the_argument(sixty: Library) -> None:
+def test_a_form_in_the_query_filters_like_the_argument(crossed: Library) -> None:
     """`kind:` and `status:` mean what the filter means."""
-    typed = ids(sixty, "quicksilver kind:decision status:superseded", limit=60)
+    typed = ids(crossed, "quicksilver kind:decision status:superseded", limit=36)
 
     given_ = ids(
-        sixty, "quicksilver", limit=60, kinds=("decision",), statuses=("superseded",)
+        crossed, "quicksilver", limit=36, kinds=("decision",), statuses=("superseded",)
     )
     assert given_ == typed
     assert typed
 
 
-def test_a_failed_state_is_also_a_failed_result(sixty: Library) -> None:
+def test_a_failed_state_is_also_a_failed_result(crossed: Library) -> None:
     """To its user both are things that failed."""
-    found = ids(sixty, "status:failed quicksilver", limit=60)
+    found = ids(crossed, "status:failed quicksilver", limit=36)
 
     assert {"attempt", "decision"} == {one.split("_")[0] for one in found}
 

@@ -22,7 +22,7 @@ makes Python fast enough to index (measured four times faster).
 import re
 import threading
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -94,8 +94,16 @@ class Span:
     chunk: Chunk
 
 
-class _Prepared(dict[str, tuple[str, str]]):
-    """What the index fields hold of a chunk, remembered per distinct chunk.
+Prepared = tuple[str, str, tuple[str, ...]]
+"Stems and pairs, exact and whole tokens, and all of them one by one."
+
+
+Place = tuple[int, int, tuple[str, ...]]
+"Start and end of a chunk (half-open, in characters) and its tokens."
+
+
+class _Memory(dict[str, Prepared]):
+    """What the index holds of a chunk, remembered per distinct chunk.
 
     A dictionary that fills itself: looking one up is all that most chunks cost.
     """
@@ -104,11 +112,12 @@ class _Prepared(dict[str, tuple[str, str]]):
         super().__init__()
         self._analyze = analyze
 
-    def __missing__(self, piece: str) -> tuple[str, str]:
+    def __missing__(self, piece: str) -> Prepared:
         if len(self) >= REMEMBERED * 4:
             self.clear()
         chunk = self._analyze(piece)
-        self[piece] = found = (chunk.text, chunk.exact)
+        tokens = tuple(f"{chunk.text} {chunk.exact}".split())
+        self[piece] = found = (chunk.text, chunk.exact, tokens)
         return found
 
 
@@ -130,29 +139,61 @@ class Analyzer:
         )
         self._named = frozenset(settings.language_tokens)
         self.chunk = lru_cache(maxsize=REMEMBERED)(self._analyze)
-        self.prepared = _Prepared(self._analyze)
+        self._memory = _Memory(self._analyze)
 
     def spans(self, text: str) -> Iterator[Span]:
         """Yield every chunk of *text* with its place."""
         for found in self._chunks.finditer(text):
             yield Span(found.start(), found.end(), self.chunk(found.group()))
 
-    def pieces(self, text: str) -> list[str]:
-        """Return the chunks of *text* as they stand there."""
-        return self._chunks.findall(text)
+    def matches(
+        self, text: str, wanted: frozenset[str], hints: Iterable[str] | None = None
+    ) -> list[Place]:
+        """Return where chunks with a *wanted* token stand in *text*.
 
-    def places(self, text: str) -> Iterator[tuple[int, int, str]]:
-        """Yield start, end and text of every chunk; offsets are half-open."""
-        for found in self._chunks.finditer(text):
-            yield found.start(), found.end(), found.group()
+        With *hints* only chunks that hold one of these lower-case texts are analysed: a
+        few searches for a substring instead of a look at every word.
+        """
+        if hints is None or not text.isascii():
+            found = self._chunks.finditer(text)
+        else:
+            found = self._around(text, hints)
+        memory, unlike = self._memory, wanted.isdisjoint
+        return [
+            (*match.span(), tokens)
+            for match in found
+            if not unlike(tokens := memory[match.group()][2])
+        ]
+
+    def _around(self, text: str, hints: Iterable[str]) -> Iterator[re.Match[str]]:
+        """Yield the chunks of *text* that hold one of *hints*, in order."""
+        low = text.lower()
+        places: set[int] = set()
+        for hint in hints:
+            at = low.find(hint)
+            while at >= 0:
+                places.add(at)
+                at = low.find(hint, at + 1)
+        end = 0
+        for place in sorted(places):
+            if place < end:
+                continue
+            # White space never stands in a chunk, so one begins after it at the latest.
+            start = max(end, low.rfind(" ", 0, place) + 1, low.rfind("\n", 0, place) + 1)
+            for found in self._chunks.finditer(text, start):
+                end = found.end()
+                if end > place:
+                    if found.start() <= place:
+                        yield found
+                    break
 
     def fields(self, text: str) -> tuple[str, str]:
         """Return *text* prepared for the index fields `text` and `exact`."""
-        prepared = self.prepared
-        pairs = [prepared[piece] for piece in self._chunks.findall(text)]
-        if not pairs:
+        memory = self._memory
+        prepared = [memory[piece] for piece in self._chunks.findall(text)]
+        if not prepared:
             return "", ""
-        stems, exact = zip(*pairs, strict=True)
+        stems, exact, _ = zip(*prepared, strict=True)
         return " ".join(stems), " ".join(exact)
 
     def is_hash(self, word: str) -> bool:

@@ -4,11 +4,11 @@ The record is read again with the same analyzer, so what is marked is what match
 Offsets are half-open ranges of characters in the snippet's text.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.analyzer import Analyzer, Place
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import texts
 from shadowgraph.search.plan import Plan
@@ -44,28 +44,6 @@ class Why:
         return f"{words}{more} in {', '.join(self.fields)}"
 
 
-_NOTHING: frozenset[str] = frozenset()
-
-
-class _Matches(dict[str, frozenset[str]]):
-    """Which words of the query a chunk matches, remembered per distinct chunk."""
-
-    def __init__(self, analyzer: Analyzer, wanted: Mapping[str, str]) -> None:
-        super().__init__()
-        self._prepared = analyzer.prepared
-        self._wanted = wanted
-
-    def __missing__(self, piece: str) -> frozenset[str]:
-        # Nearly every chunk is one stem and one exact token, and matches nothing.
-        stems, exact = self._prepared[piece]
-        found = _NOTHING
-        if stems in self._wanted or exact in self._wanted or " " in stems or " " in exact:
-            tokens = f"{stems} {exact}".split()
-            found = frozenset(self._wanted[t] for t in tokens if t in self._wanted)
-        self[piece] = found
-        return found
-
-
 class Explainer:
     """Explains hits of one plan."""
 
@@ -77,35 +55,56 @@ class Explainer:
         for group in (*plan.groups, *plan.support):
             for term in group.chunk.terms:
                 self._wanted.setdefault(term.text, group.chunk.surface)
-        self._matches = _Matches(analyzer, self._wanted)
+        self._tokens = frozenset(self._wanted)
+        self._hints = hints_of(self._tokens)
 
     def why(self, body: Mapping[str, Any]) -> Why:
         """Return why the record *body* matched."""
+        found = self._look(body, self._hints)
+        if not found.words and self._hints is not None:
+            # A word may be written in a way its tokens do not begin with.
+            found = self._look(body, None)
+        return found
+
+    def _look(self, body: Mapping[str, Any], hints: tuple[str, ...] | None) -> Why:
         fields: dict[str, None] = {}
         words: set[str] = set()
-        best: tuple[int, str, str] | None = None
+        best: tuple[int, str, str, list[Place]] | None = None
         for rule, text in texts(body, self._definition):
-            found: set[str] = set()
-            for hit in map(self._matches.__getitem__, self._analyzer.pieces(text)):
-                if hit:
-                    found |= hit
-            if not found:
+            places = self._analyzer.matches(text, self._tokens, hints)
+            if not places:
                 continue
+            tokens = {token for _, _, many in places for token in many}
+            found = {self._wanted[token] for token in tokens & self._tokens}
             fields[rule.name] = None
             words |= found
             if best is None or len(found) > best[0]:
-                best = (len(found), rule.name, text)
+                best = (len(found), rule.name, text, places)
         ordered = [w for w in dict.fromkeys(self._wanted.values()) if w in words]
-        snippet = self._snippet(best[1], best[2]) if best else None
+        snippet = None
+        if best is not None:
+            spans = [(start, end) for start, end, _ in best[3]]
+            snippet = _snippet(best[1], best[2], spans)
         return Why(tuple(fields), tuple(ordered), snippet)
 
-    def _snippet(self, field: str, text: str) -> Snippet:
-        places = [
-            (start, end)
-            for start, end, piece in self._analyzer.places(text)
-            if self._matches[piece]
-        ]
-        return _snippet(field, text, places)
+
+def hints_of(tokens: Iterable[str]) -> tuple[str, ...] | None:
+    """Return beginnings that every ASCII word with one of *tokens* has; None for others.
+
+    A stem may differ from its word in the last letter (`happi`, `hope`), so that one is
+    left out; the few English verbs in -ie change the second (`dying`, `die`).
+
+    >>> hints_of(["locked", "lock"]), hints_of(["die"]), hints_of(["caf\u00e9"])
+    (('loc', 'lock'), ('di', 'dy'), None)
+    """
+    hints: set[str] = set()
+    for token in tokens:
+        if not token.isascii():
+            return None
+        hints.add(token[: max(2, min(4, len(token) - 1))])
+        if token in ("die", "lie", "tie"):
+            hints.add(f"{token[0]}y")
+    return tuple(sorted(hints))
 
 
 def _snippet(field: str, text: str, places: list[tuple[int, int]]) -> Snippet:

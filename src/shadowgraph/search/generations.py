@@ -23,6 +23,8 @@ class Generations:
     def __init__(self, home: Path, build_digest: str) -> None:
         """Look after `home/index/<build_digest>`."""
         self.root = home / "index" / build_digest
+        self._current = self.root / CURRENT
+        self._seen: tuple[tuple[int, int, int], Path] = ((0, 0, 0), self.root)
 
     def current(self) -> str | None:
         """Return the name of the generation in use; None before the first.
@@ -31,13 +33,19 @@ class Generations:
             IndexDamagedError: the name file holds no name of a generation.
         """
         try:
-            name = (self.root / CURRENT).read_text(encoding="ascii").strip()
+            # A look at the file's identity: it is replaced, never written to.
+            stat = self._current.stat()
+            seen = (stat.st_ino, stat.st_mtime_ns, stat.st_size)
+            if seen == self._seen[0] and self._seen[1].is_dir():
+                return self._seen[1].name
+            name = self._current.read_text(encoding="ascii").strip()
         except FileNotFoundError:
             return None
         except (OSError, ValueError) as error:
-            raise IndexDamagedError(f"{self.root / CURRENT}: {error}.") from error
+            raise IndexDamagedError(f"{self._current}: {error}.") from error
         if not name.startswith("g-") or not (self.root / name).is_dir():
-            raise IndexDamagedError(f"{self.root / CURRENT} names no generation.")
+            raise IndexDamagedError(f"{self._current} names no generation.")
+        self._seen = (seen, self.root / name)
         return name
 
     def path(self, name: str) -> Path:

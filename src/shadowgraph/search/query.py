@@ -56,7 +56,11 @@ class Builder:
 
     def refinement(self, plan: Plan, rows: Sequence[int], snapshot: Snapshot) -> Any:
         """Return the query of the second step over *rows*; None when it adds nothing."""
-        extras = [*self._titles(plan, snapshot), *self._neighbours(plan, snapshot)]
+        extras = [
+            *self._exactly(plan),
+            *self._titles(plan, snapshot),
+            *self._neighbours(plan, snapshot),
+        ]
         if not extras or not rows:
             return None
         # A disjunction of terms: the engine's set query takes five times as long.
@@ -66,6 +70,14 @@ class Builder:
     def scope(self, wanted: Filter) -> Any:
         """Return the query of everything in the filter's owner; None across owners."""
         return _term("owner", wanted.owner) if wanted.owner else None
+
+    def _exactly(self, plan: Plan) -> Iterable[Clause]:
+        """Words as they were written."""
+        for group in plan.groups:
+            boost = self._boost["exact"] * self._times(group)
+            for term in group.chunk.terms:
+                if term.form == "exact" and not term.part and group.chunk.is_word:
+                    yield SHOULD, _term("exact", term.text, boost)
 
     def _titles(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
         """Words in the title, each worth what it is worth anywhere.
@@ -130,16 +142,16 @@ class Builder:
 
     def _weighted(self, chunk: Chunk) -> Iterable[tuple[str, str, float]]:
         """Yield field, token and boost of everything a chunk is found by."""
-        pairs = any(term.form == "pair" for term in chunk.terms)
+        known = any(term.form != "exact" for term in chunk.terms)
         for term in chunk.terms:
             field = "text" if term.form in ("stem", "pair") else "exact"
             if term.part:
                 yield field, term.text, self._boost["part"]
-            elif field == "text" or chunk.is_word or term.form == "whole":
+            elif term.form != "exact":
                 yield field, term.text, self._boost[term.form]
-            elif not pairs:
-                # A single character of a script without spaces: needed when alone.
-                yield field, term.text, self._boost["exact"]
+            elif not known:
+                # A single character of a script without spaces has no other token.
+                yield field, term.text, 1.0
 
     def _filters(self, wanted: Filter, snapshot: Snapshot) -> list[Clause]:
         clauses = [
