@@ -10,8 +10,8 @@ from shadowgraph.errors import InvalidInputError
 from shadowgraph.rules.instants import format_instant, instant_or_none, parse_instant
 
 AWARE = st.datetimes(
-    min_value=datetime(2, 1, 1),
-    max_value=datetime(9998, 12, 31),
+    min_value=datetime(2, 1, 1),  # noqa: DTZ001 - the strategy adds the zone
+    max_value=datetime(9998, 12, 31),  # noqa: DTZ001 - as above
     timezones=st.integers(-840, 840).map(lambda m: timezone(timedelta(minutes=m))),
 )
 
@@ -78,7 +78,7 @@ def test_a_local_time_is_refused_with_what_is_right() -> None:
 def test_a_naive_datetime_is_not_written() -> None:
     """Nothing local enters the store from the other side either."""
     with pytest.raises(InvalidInputError, match="tzinfo"):
-        format_instant(datetime(2026, 3, 4))
+        format_instant(datetime(2026, 3, 4))  # noqa: DTZ001 - that is the point
 
 
 @pytest.mark.parametrize("value", [None, 5, True, {}, datetime(2026, 1, 1, tzinfo=UTC)])
