@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import Stemmer
 
@@ -60,8 +60,7 @@ _NUKTAS = "\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc"
 _FOLDED_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW")
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(NamedTuple):
     """One token of a chunk."""
 
     text: str
@@ -172,7 +171,9 @@ class Analyzer:
         for hint in hints:
             at = low.find(hint)
             while at >= 0:
-                places.add(at)
+                # A token begins at a sign or a capital, never within a word.
+                if not at or not low[at - 1].isalnum() or text[at].isupper():
+                    places.add(at)
                 at = low.find(hint, at + 1)
         end = 0
         for place in sorted(places):
@@ -201,6 +202,8 @@ class Analyzer:
         return len(word) >= self._settings.shortest_hash and bool(_HASH.match(word))
 
     def _analyze(self, raw: str) -> Chunk:
+        if self._is_plain(raw):
+            return self._plain_word(raw.lower())
         # A sign such as "˘" decomposes into a space and a mark: a token has no space.
         surface = _INVISIBLE.sub("", "".join(unicodedata.normalize("NFKC", raw).split()))
         terms = tuple(dict.fromkeys(self._terms(surface)))
@@ -212,6 +215,19 @@ class Analyzer:
             surface=folded,
             is_word=len(terms) <= 3 and not any(t.part or t.form == "pair" for t in terms),
         )
+
+    def _is_plain(self, raw: str) -> bool:
+        """Say whether *raw* is a word without a sign, a digit or a second capital."""
+        if not (raw.isascii() and raw.isalpha()):
+            return False
+        one_case = raw.islower() or raw[1:].islower() or raw.isupper()
+        return one_case and len(raw) <= self._settings.longest_token
+
+    def _plain_word(self, word: str) -> Chunk:
+        """Return the analysis of what most chunks are."""
+        stem = self._stem(word)
+        terms = (Term(stem, "stem"), Term(word, "exact"))
+        return Chunk(terms, text=stem, exact=word, surface=word, is_word=True)
 
     def _terms(self, surface: str) -> Iterator[Term]:
         folded = surface.casefold()

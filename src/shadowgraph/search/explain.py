@@ -14,6 +14,8 @@ from shadowgraph.search.documents import texts
 from shadowgraph.search.plan import Plan
 
 SNIPPET_CHARACTERS = 160
+LONGEST_HINT = 8
+"Letters of a word that are looked for before a text is analysed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +97,21 @@ def hints_of(tokens: Iterable[str]) -> tuple[str, ...] | None:
     left out; the few English verbs in -ie change the second (`dying`, `die`).
 
     >>> hints_of(["locked", "lock"]), hints_of(["die"]), hints_of(["caf\u00e9"])
-    (('loc', 'lock'), ('di', 'dy'), None)
+    (('loc',), ('di', 'dy'), None)
     """
-    hints: set[str] = set()
+    beginnings: set[str] = set()
     for token in tokens:
         if not token.isascii():
             return None
-        hints.add(token[: max(2, min(4, len(token) - 1))])
+        beginnings.add(token[: max(2, min(LONGEST_HINT, len(token) - 1))])
         if token in ("die", "lie", "tie"):
-            hints.add(f"{token[0]}y")
-    return tuple(sorted(hints))
+            beginnings.add(f"{token[0]}y")
+    hints: list[str] = []
+    for beginning in sorted(beginnings):
+        # What begins with a hint is found by it.
+        if not hints or not beginning.startswith(hints[-1]):
+            hints.append(beginning)
+    return tuple(hints)
 
 
 def _snippet(field: str, text: str, places: list[tuple[int, int]]) -> Snippet:
