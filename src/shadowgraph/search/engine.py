@@ -36,6 +36,9 @@ BULK_HEAP_BYTES = 128_000_000
 SCHEMA_VERSION = 2
 "Part of the name of an index directory, so that two schemas never share one."
 
+MOST_FREQUENCIES = 20_000
+"Document frequencies that a snapshot remembers."
+
 RAW_FIELDS = ("owner", "kind", "status", "result", "source", "mark")
 WORD_FIELDS = ("text", "exact", "title", "scene")
 
@@ -119,6 +122,8 @@ class Snapshot:
     path: Path
     owned: dict[str, int] = field(default_factory=dict)
     "Records by owner, counted once per snapshot."
+    frequencies: dict[tuple[str, str], int] = field(default_factory=dict)
+    "Document frequencies, looked up once per snapshot."
 
     @property
     def documents(self) -> int:
@@ -172,8 +177,13 @@ class Snapshot:
 
     def frequency(self, field: str, term: str) -> int:
         """Return in how many records a term stands."""
-        with engine_errors(self.path):
-            return int(self.searcher.doc_freq(field, term))
+        held = self.frequencies.get((field, term))
+        if held is None:
+            with engine_errors(self.path):
+                held = int(self.searcher.doc_freq(field, term))
+            if len(self.frequencies) < MOST_FREQUENCIES:
+                self.frequencies[field, term] = held
+        return held
 
     def is_all_of(self, owner: str) -> bool:
         """Say whether every record belongs to *owner*.

@@ -9,6 +9,7 @@ count, and the number means the same in a small store and in a large one.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
@@ -32,28 +33,19 @@ class Comparer:
         self, definition: Definition, analyzer: Analyzer, snapshot: Snapshot
     ) -> None:
         """Weigh words by how rare they are in *snapshot*."""
-        self._definition = definition
         self._analyzer = analyzer
         self._snapshot = snapshot
-        self._weights: dict[str, float] = {}
+        self._function_stems = _function_stems(definition.function_words, analyzer)
 
     def stems(self, text: str) -> dict[str, float]:
         """Return the content stems of *text* with their weights."""
-        found: dict[str, float] = {}
-        for span in self._analyzer.spans(text):
-            if span.chunk.surface not in self._definition.function_words:
-                for stem in span.chunk.text.split():
-                    found[stem] = self._weight(stem)
-        return found
+        found = set(self._analyzer.fields(text)[0].split()) - self._function_stems
+        return {stem: self._weight(stem) for stem in found}
 
     def _weight(self, stem: str) -> float:
-        held = self._weights.get(stem)
-        if held is None:
-            documents = max(1, self._snapshot.documents)
-            frequency = self._snapshot.frequency("text", stem)
-            held = math.log(1 + (documents + 1) / (frequency + 1))
-            self._weights[stem] = held
-        return held
+        documents = max(1, self._snapshot.documents)
+        frequency = self._snapshot.frequency("text", stem)
+        return math.log(1 + (documents + 1) / (frequency + 1))
 
     def rarest(self, stems: Mapping[str, float], most: int) -> list[str]:
         """Return the *most* telling of the stems that the index holds."""
@@ -67,3 +59,9 @@ class Comparer:
         whole = sum(new.values()) + sum(old.values())
         score = 2 * sum(old[stem] for stem in shared) / whole if whole else 0.0
         return Likeness(round(score, 3), tuple(shared))
+
+
+@lru_cache(maxsize=4)
+def _function_stems(words: frozenset[str], analyzer: Analyzer) -> frozenset[str]:
+    """Return what function words become in an index."""
+    return frozenset(analyzer.fields(" ".join(words))[0].split())
