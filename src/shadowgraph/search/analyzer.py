@@ -204,8 +204,7 @@ class Analyzer:
     def _analyze(self, raw: str) -> Chunk:
         if self._is_plain(raw):
             return self._plain_word(raw.lower())
-        # A sign such as "˘" decomposes into a space and a mark: a token has no space.
-        surface = _INVISIBLE.sub("", "".join(unicodedata.normalize("NFKC", raw).split()))
+        surface = raw if raw.isascii() else _composed(raw)
         terms = tuple(dict.fromkeys(self._terms(surface)))
         folded = surface.casefold()
         return Chunk(
@@ -235,17 +234,18 @@ class Analyzer:
             yield Term(folded, "stem")
             yield Term(folded, "exact")
             return
-        for run in self._pairs.split(surface.strip(_EDGES)):
+        whole = surface.strip(_EDGES)
+        for run in [whole] if whole.isascii() else self._pairs.split(whole):
             if not run:
                 continue
-            if self._pairs.fullmatch(run):
+            if not run.isascii() and self._pairs.fullmatch(run):
                 yield from _pair_terms(run)
             else:
                 yield from self._run_terms(run)
 
     def _run_terms(self, run: str) -> Iterator[Term]:
         """Tokens of a run of letters, digits and connectors in an ordinary script."""
-        version = _VERSION.match(run.casefold())
+        version = _VERSION.match(run.casefold()) if "." in run else None
         if version:
             yield from self._version_terms(version.group(1))
             return
@@ -284,7 +284,7 @@ class Analyzer:
     def _word_terms(self, word: str, inside: bool) -> Iterator[Term]:
         exact = self._cut(word.casefold())
         plain = fold(exact)
-        if self.is_hash(plain):
+        if not plain.isalpha() and self.is_hash(plain):
             yield Term(plain, "stem", inside)
             yield Term(plain, "whole", inside)
             return
@@ -292,6 +292,8 @@ class Analyzer:
         # A part has no exact token: that is what ranks the word itself above it.
         if not inside:
             yield Term(exact, "exact")
+        if exact.isascii():
+            return
         spelled = exact.translate(_UMLAUTS)
         if spelled != exact:
             yield Term(self._stem(fold(spelled)), "stem", inside)
@@ -306,6 +308,14 @@ class Analyzer:
 
     def _cut(self, token: str) -> str:
         return token[: self._settings.longest_token]
+
+
+def _composed(raw: str) -> str:
+    """Return *raw* in one of the ways in which it can be written, nothing invisible in it.
+
+    A sign such as "˘" decomposes into a space and a mark: a token has no space.
+    """
+    return _INVISIBLE.sub("", "".join(unicodedata.normalize("NFKC", raw).split()))
 
 
 def fold(word: str) -> str:
