@@ -16,7 +16,7 @@ from shadowgraph.errors import IndexDamagedError
 from shadowgraph.model.filters import Filter
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition, packaged
-from shadowgraph.search.documents import result_class
+from shadowgraph.search.documents import outcome_of
 from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.explain import Explainer, Why
 from shadowgraph.search.ranking import Ranked
@@ -162,7 +162,7 @@ class Library:
         if not found.total and found.plan.groups:
             suggestions = self._searcher.suggestions(view.snapshot, found, wanted)
         return Answer(
-            hits=tuple(hits),
+            hits=tuple(_successors_first(hits)),
             total=found.total,
             searched=view.snapshot.documents,
             pending=view.pending,
@@ -226,4 +226,21 @@ class Library:
 
     def result_class(self, body: Mapping[str, Any]) -> str | None:
         """Return how an attempt ended, declared or read; None for another kind."""
-        return result_class(body, self.definition)
+        outcome = outcome_of(body, self.definition)
+        return outcome.cls if outcome else None
+
+
+def _successors_first(hits: list[Hit]) -> list[Hit]:
+    """Put a superseded record right below its successor, when both are in the answer.
+
+    The words may fit the old one better; what replaced it is still what holds.
+    """
+    ordered = list(hits)
+    places = {hit.record.id: place for place, hit in enumerate(hits)}
+    for hit in hits:
+        successor = hit.record.body.get("supersededBy")
+        if isinstance(successor, str) and places.get(successor, -1) > places[hit.record.id]:
+            ordered.remove(hit)
+            after = next(n for n, one in enumerate(ordered) if one.record.id == successor)
+            ordered.insert(after + 1, hit)
+    return ordered

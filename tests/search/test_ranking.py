@@ -128,7 +128,10 @@ def test_a_superseded_record_sinks_below_its_successor(library: Library) -> None
         library,
         *OTHERS,
         decision(
-            "decision_old", title="Ledger on the share, ledger rules", status="superseded"
+            "decision_old",
+            title="Ledger on the share, ledger rules",
+            status="superseded",
+            supersededBy="decision_new",
         ),
         decision("decision_new", title="Ledger on the local disk of one host"),
     )

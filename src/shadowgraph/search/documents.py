@@ -9,11 +9,11 @@ from typing import Any
 
 from shadowgraph.model.scope import owner_of
 from shadowgraph.rules.facets import confidence_of, created_of
-from shadowgraph.rules.outcome import classify
+from shadowgraph.rules.outcome import Outcome, classify
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition, FieldRule
 from shadowgraph.search.engine import Document
-from shadowgraph.search.traits import pack
+from shadowgraph.search.traits import pack, result_of
 
 
 def texts(
@@ -64,18 +64,18 @@ def leaves(value: Any, skip: Collection[str] = ()) -> Iterator[str]:
         yield str(value)
 
 
-def result_class(body: Mapping[str, Any], definition: Definition) -> str | None:
-    """Return how an attempt ended, declared or read from its wording; None for others."""
+def outcome_of(body: Mapping[str, Any], definition: Definition) -> Outcome | None:
+    """Return how an attempt ended and on what basis; None for another kind."""
     if body.get("kind") != "attempt":
         return None
-    return classify(body, definition.failure_words).cls
+    return classify(body, definition.failure_words)
 
 
 def prepare(
     row: int, body: Mapping[str, Any], definition: Definition, analyzer: Analyzer
 ) -> Document:
     """Return the index document of a record."""
-    result = result_class(body, definition)
+    outcome = outcome_of(body, definition)
     words: dict[str, list[str]] = {"text": [], "exact": [], "title": [], "scene": []}
     for rule, found in texts(body, definition):
         stems, exacts = analyzer.fields(found)
@@ -89,11 +89,11 @@ def prepare(
     words["text"].append(definition.padding)
     return Document(
         row=row,
-        terms=_terms(body, result),
+        terms=_terms(body, outcome.cls if outcome else None),
         words={name: " ".join(parts) for name, parts in words.items()},
         created=created_of(body),
         confidence=confidence_of(body),
-        traits=pack(body, result),
+        traits=pack(body, result_of(outcome)),
     )
 
 

@@ -33,7 +33,7 @@ HEAP_BYTES = 32_000_000
 BULK_HEAP_BYTES = 128_000_000
 "Memory of the writer of a rebuild."
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 "Part of the name of an index directory, so that two schemas never share one."
 
 MOST_FREQUENCIES = 20_000

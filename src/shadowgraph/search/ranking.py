@@ -77,7 +77,7 @@ def unranked(match: Match) -> Ranked:
 def result_of(match: Match) -> str | None:
     """Return how the matched attempt ended; None for another kind."""
     result = unpack(match.traits).result
-    return None if result == "none" else result
+    return None if result == "none" else result.removesuffix("_by_wording")
 
 
 def _priors(traits: Traits) -> list[str]:

@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from shadowgraph.rules.outcome import Outcome
+
 KINDS = (
     "other", "attempt", "decision", "fact", "memory", "task", "evidence", "source"
 )  # fmt: skip
-RESULTS = ("none", "failed", "succeeded", "inconclusive", "undetermined")
+RESULTS = (
+    "none", "failed", "succeeded", "inconclusive", "undetermined", "failed_by_wording",
+    "succeeded_by_wording",
+)  # fmt: skip
+"How an attempt ended; read from its wording it is less sure than declared or observed."
 STATES = (
     "other", "active", "proposed", "planned", "in_progress", "executed", "validated",
     "failed", "reconsidered", "superseded", "abandoned", "stale", "archived", "expired",
@@ -34,6 +40,14 @@ class Traits:
     result: str
     state: str
     source: str
+
+
+def result_of(outcome: Outcome | None) -> str | None:
+    """Return the trait of an attempt's outcome; None for another kind of record."""
+    if outcome is None:
+        return None
+    worded = f"{outcome.cls}_by_wording"
+    return worded if outcome.basis == "wording" and worded in RESULTS else outcome.cls
 
 
 def pack(body: Mapping[str, Any], result: str | None) -> int:
