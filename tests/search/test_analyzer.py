@@ -28,6 +28,7 @@ NASTY = st.lists(st.sampled_from(HARD + HARDER), max_size=12).map("".join)
     [
         pytest.param("", "", "", id="nothing"),
         pytest.param("!!! >>> ()", "", "", id="signs alone"),
+        pytest.param("ـ", "", "", id="a filler alone"),
         pytest.param(
             "database is locked", "databas is lock", "database is locked", id="words"
         ),

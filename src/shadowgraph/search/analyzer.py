@@ -284,6 +284,9 @@ class Analyzer:
     def _word_terms(self, word: str, inside: bool) -> Iterator[Term]:
         exact = self._cut(word.casefold())
         plain = fold(exact)
+        if not plain:
+            # Only marks or a filler: nothing that anybody looks for.
+            return
         if not plain.isalpha() and self.is_hash(plain):
             yield Term(plain, "stem", inside)
             yield Term(plain, "whole", inside)
