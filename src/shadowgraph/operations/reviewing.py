@@ -104,6 +104,8 @@ def _review_decision(
                 "reason": ", ".join(dict.fromkeys(causes)),
                 "affectedAlternatives": affected or labels,
                 "violatedConditions": violated,
+                # Computed for this call; nothing is stored by reading.
+                "reviewSignalStatus": "unpersisted",
             }
         )
     _note_undecided(record, "decisionId", undecided, found)

@@ -72,6 +72,9 @@ def output_schema(operation: Operation) -> dict[str, Any]:
     schema = dict(_of(operation.reply, nullable=True))
     schema.pop("description", None)
     stored = _record_fields(operation.reply)
+    if stored:
+        # An imported record may lack whatever its maker did not write.
+        schema["required"] = ["id", "kind"]
     schema["properties"] = {
         name: _brief(value) if name in stored else value
         for name, value in schema["properties"].items()

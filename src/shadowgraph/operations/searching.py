@@ -235,6 +235,7 @@ def _completeness(
         "omitted": max(0, answer.total - request.offset - returned),
         "complete": answer.pending == 0 and answer.total <= request.offset + returned,
         "limitSource": "caller" if request.limit else "default",
+        "losslessItems": request.detail == "full",
         "pending": answer.pending,
     }
     if returned < found:
@@ -242,6 +243,9 @@ def _completeness(
             "code": "reply_capped",
             "detail": f"The reply holds {MOST_CHARACTERS} characters; use offset for more.",
         }
+    if request.explain:
+        rules = library.definition.fields.values()
+        block["contentFields"] = sorted({rule.name for kind in rules for rule in kind})
     asked = answer.found.asked
     if asked.excluded:
         block["excludedWords"] = list(asked.excluded)

@@ -82,12 +82,17 @@ class Selection:
             ):
                 yield _record(row, body)
 
-    def ids_like(self, record_id: str, owner: str | None, most: int = 200) -> list[str]:
-        """Return ids of *owner* that start like *record_id*, for a suggestion."""
-        stem = record_id[: max(3, len(record_id) // 2)]
+    def ids_like(self, record_id: str, owner: str | None) -> list[str]:
+        """Return ids of *owner* around *record_id* in their order, for a suggestion.
+
+        A typing mistake in an id is mostly near its end, where ids differ; of a thousand
+        neighbours on each side those of the owner are returned.
+        """
         rows = self._connection.execute(
-            "SELECT id, owner FROM record WHERE id >= ? AND id < ? LIMIT ?",
-            (stem, stem + "\U0010ffff", most),
+            "SELECT id, owner FROM (SELECT id, owner FROM record WHERE id >= ?1"
+            " ORDER BY id LIMIT 1000) UNION ALL SELECT id, owner FROM"
+            " (SELECT id, owner FROM record WHERE id < ?1 ORDER BY id DESC LIMIT 1000)",
+            (record_id,),
         )
         return [found for found, held in rows if owner is None or held == owner]
 
