@@ -19,6 +19,7 @@ MODULES = {
 SIGNATURES: dict[str, str] = {
     "__init__": "(self, home, *, clock=system_clock, background=False, definition=None)",
     "close": "(self)",
+    "nearby": "(self, action, owner, environment='')",
     "now": "(self)",
     "reindex": "(self, progress=None)",
     "result_class": "(self, body)",

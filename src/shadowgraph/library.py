@@ -14,7 +14,9 @@ from typing import Any, Self
 from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import IndexDamagedError
 from shadowgraph.model.filters import Filter
+from shadowgraph.rules.outcome import Outcome, classify
 from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.closeness import Closeness, closeness
 from shadowgraph.search.definition import Definition, packaged
 from shadowgraph.search.documents import outcome_of
 from shadowgraph.search.engine import Snapshot
@@ -24,6 +26,18 @@ from shadowgraph.search.searching import Found, Searcher
 from shadowgraph.search.similar import Comparer, Likeness
 from shadowgraph.store import Store, StoredRecord, Transaction
 from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View
+
+
+@dataclass(frozen=True, slots=True)
+class Nearby:
+    """An attempt near an action."""
+
+    record: StoredRecord
+    outcome: Outcome
+    closeness: Closeness
+    same_environment: bool | None
+    "Whether it shares words with the caller's environment; None when one is not named."
+
 
 EVERYTHING = Filter()
 "The filter that every record passes."
@@ -219,6 +233,29 @@ class Library:
             for record in records.values()
             if record.kind == "attempt" and owner in (None, record.owner)
         ]
+
+    def nearby(
+        self, action: str, owner: str | None, environment: str = ""
+    ) -> tuple[list[Nearby], int]:
+        """Return attempts near an *action*, closest first, and what is not searchable yet."""
+        settings = self.definition.ranking["check"]
+        wanted = Filter(owner=owner, kinds=("attempt",))
+        answer = self.search(
+            action, wanted, limit=int(settings["candidates"]), environment=environment
+        )
+        comparer = Comparer(self.definition, self.analyzer, self.sync.as_it_stands())
+        stems = comparer.stems(action)
+        scene = set(comparer.stems(environment))
+        found = []
+        for hit in answer.hits:
+            body = hit.record.body
+            there = set(comparer.stems(str(body.get("environment") or "")))
+            same = bool(scene & there) if scene and there else None
+            outcome = classify(body, self.definition.failure_words)
+            near = closeness(comparer, stems, body, settings)
+            found.append(Nearby(hit.record, outcome, near, same))
+        found.sort(key=lambda near: -near.closeness.score)
+        return found, answer.pending
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Build the index again beside the one in use; return how many records it holds."""

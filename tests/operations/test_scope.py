@@ -29,6 +29,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search", {"kind": "fact", "detail": "full"}),
     ("search", {"environment": "okapi"}),
     ("search", {"query": "shared words", "explain": True}),
+    ("check", {"action": "quokka zymurgy wombat", "environment": "okapi"}),
     ("context", {}),
     ("context", {"query": "quokka", "environment": "okapi"}),
     ("context", {"changedFacts": ["jackalope.size"], "facts": {"jackalope.size": 9}}),

@@ -7,6 +7,7 @@ Importing this package registers all of them.
 
 from shadowgraph.operations import (
     admin,
+    checking,
     context,
     facts,
     progress,
@@ -24,6 +25,7 @@ __all__ = [
     "Caller",
     "Operation",
     "admin",
+    "checking",
     "context",
     "facts",
     "invoke",

@@ -52,7 +52,7 @@ class Reading(Wire):
 
     project: Project = None
     origin_id: str | None = None
-    """Capture origin whose unattributed records are meant when no project is known."""
+    """Capture origin, when no project is known."""
 
 
 class Writing(Wire):
@@ -60,20 +60,20 @@ class Writing(Wire):
 
     project: Project = None
     origin_id: str | None = None
-    """Capture origin; with no project the record belongs to it alone."""
+    """Capture origin; owns the record when no project is known."""
 
 
 class Provenance(Wire):
     """Who writes, and on what ground."""
 
     source_class: str | None = None
-    """agent_claimed (default), tool_observed, human_confirmed or production_verified. A claim, never proof; another label is kept in sourceRaw."""
+    """agent_claimed (default), tool_observed, human_confirmed or production_verified."""
     actor: str | None = None
-    """Who performs the write, for the audit trail."""
+    """Who writes, for the audit trail."""
     client: str | None = None
-    """Client software that performs it."""
+    """Client software that writes."""
     session_id: str | None = None
-    """Groups related writes in the audit trail."""
+    """Groups related writes."""
 
 
 class Retry(Wire):

@@ -43,7 +43,7 @@ class UpdateStatus(Writing):
     decision_id: NonBlank
     """Id of the decision."""
     status: Annotated[str, WithJsonSchema({"type": "string", "enum": [*STATES]})]
-    """Target state. proposed to planned, in_progress, abandoned, archived; planned to in_progress, abandoned, archived; in_progress to executed, failed, abandoned, archived; executed to validated, failed, reconsidered, archived; validated to reconsidered, archived; failed to reconsidered, abandoned, archived; reconsidered to planned, in_progress, abandoned, archived; stale to reconsidered, archived; abandoned to archived. stale and superseded are set by the store."""
+    """Target state; an illegal move is answered with the legal ones. The usual way: proposed, planned, in_progress, executed, validated or failed, reconsidered; abandoned and archived end it. stale and superseded are set by the store."""
 
 
 @operation(

@@ -175,3 +175,23 @@ def _note_undecided(
                 ],
             }
         )
+
+
+def retry_verdict(
+    store: Store,
+    owner: str,
+    record: StoredRecord,
+    supplied: Mapping[str, Any],
+    at: datetime,
+) -> str:
+    """Return whether an attempt's conditions for another try hold: true, false, unknown.
+
+    Without conditions the answer is none: nothing was said about another try.
+    """
+    rules = _rules(record.body.get("reusableWhen"))
+    if not rules:
+        return "none"
+    with store.read() as selection:
+        stored = selection.facts_of(owner, {rule.label for rule in rules})
+    known = overlay(applicable((fact.body for fact in stored), at), supplied)
+    return all_hold(rules, known).verdict

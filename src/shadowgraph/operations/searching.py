@@ -60,7 +60,7 @@ class SearchReply(StoredWire):
     page: Page
     """Where this page stands."""
     completeness: dict[str, Any]
-    """What was searched: scope (query, filters, project), returned, total, omitted, pending; on no hits also recordsInScope, hint, suggestions."""
+    """What was searched: scope, returned, total, omitted, pending; on no hits also recordsInScope, hint, suggestions."""
 
 
 class Search(Reading):

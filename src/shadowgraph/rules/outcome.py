@@ -10,7 +10,11 @@ away: a harmless phrase around it ("error handling"), a negation shortly before 
 errors", "did not fail"), a count of zero after it ("failures: 0"), or its removal
 ("fixed the crash", "the failing test now passes"). A negated success is a failure. A
 failure that stands outranks any success, because to miss one costs more than to warn
-once too often. What is taken away counts as success; no cue at all is undetermined.
+once too often; only a first try that failed gives way to a later success. What is taken
+away counts as success; no cue at all is undetermined, and so is a question. A measure
+that went the wrong way ("p99 doubled", "hit ratio fell") is a failure, the right way a
+success. Words that call the outcome open outrank a success, and everything if the text
+begins with them.
 
 The vocabulary is in the word lists, compiled by `wording`. Only notations are here:
 exit codes, HTTP statuses and exception names.
@@ -27,6 +31,7 @@ from shadowgraph.rules.wording import (
     Head,
     Span,
     fold,
+    moves,
     parse_failure_words,
 )
 
@@ -50,10 +55,12 @@ _DECLARABLE: Final[Mapping[str, OutcomeClass]] = {
     "inconclusive": "inconclusive",
 }
 _NOTATIONS: Final = re.compile(
-    r"\b(?:exit(?:ed)?(?: with)?(?: (?:code|status))?[ =:]+-?0*[1-9]\d*\b"
+    r"\b(?:exit(?:s|ed)?(?: \w+ly)?(?: with)?(?:[ -](?:code|status))?[ =:]+-?0*[1-9]\d*\b"
     r"|(?:return ?code[ =:]+|rc=)-?0*[1-9]\d*\b"
     r"|http(?:/[\d.]+)?(?: (?:code|status|error))?[ =:]+[45]\d\d\b"
-    r"|(?:returns?|returned|status(?: code)?)[ =:]+(?:an? )?[45]\d\d\b"
+    r"|(?:(?:returns?|returned|status(?: code)?)[ =:]+(?:an? )?|(?:got|gets) an? )"
+    r"[45]\d\d\b"
+    r"|\bora-\d{5}\b"
     r"|5\d\d (?:internal server|bad gateway|service unavailable)"
     r"|\w+(?:error|exception):)"
 )
@@ -68,7 +75,11 @@ _TRACES: Final = (
     "service unavailable",
     "error:",
     "exception:",
+    "got a",
+    "gets a",
+    "ora-",
 )
+_SUCCESS_STATUS: Final = re.compile(r"\bhttp(?:/[\d.]+)? 2\d\d\b")
 _CLAUSE_END: Final = re.compile(
     r"[;:!?\n()\u2014\u2026\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f]|[.,](?!\d)"
     r"|\b(?:but|however|yet|although|though|while|because|since|so|which|that|when"
@@ -78,6 +89,12 @@ _CLAUSE_END: Final = re.compile(
 _NEXT_SUBJECT: Final = re.compile(r"\b(?:and|und|y|et|to)\b")
 _NO_COUNT: Final = re.compile(r"\s*[:=]\s*(?:0|none|nil|zero)(?!\w|[.,]\d)")
 _ALTERNATIVE: Final = re.compile(r"\s+(?:or|nor|oder|ni|o|ou)\s+(?:\w+\s+)?")
+_SENTENCE: Final = re.compile(r"[.!?;:\n](?=\s|$)|[\u3002\uff1b]")
+_FIRST: Final = re.compile(
+    r"\b(?:first|initial) (?:try|attempt|run|version|round|time|deploy\w*|draft)s?\b"
+    r"|\b(?:at first|initially|zuerst|anfangs|al principio|d'abord|au debut)\b|最初|起初"
+    r"|\bafter (?:\w+ )?failed attempts?\b"
+)
 _REACH: Final = 48
 _WORDS_BETWEEN: Final = 4
 
@@ -144,10 +161,19 @@ def classify_wording(result: str, words: FailureWords) -> Outcome:
     if any(trace in text for trace in _TRACES):
         notations = (found.span() for found in _NOTATIONS.finditer(text))
         failures = sorted({*failures, *notations})
-    successes = words.success.spans(text, heads)
-    if not failures and not successes:
+        successes = [found.span() for found in _SUCCESS_STATUS.finditer(text)]
+    else:
+        successes = []
+    successes = sorted({*successes, *words.success.spans(text, heads)})
+    for wrong_way, measures in ((1, words.cost), (-1, words.gain)):
+        for measure in measures.spans(text, heads):
+            if moved := moves(text, measure):
+                (failures if moved[0] == wrong_way else successes).append(moved[1])
+    undecided = words.open.spans(text, heads)
+    if not failures and not successes and not undecided:
         return _UNDETERMINED
-    return _Reading(text, heads, words, failures, successes).outcome()
+    cues = (sorted(failures), sorted(successes), undecided)
+    return _Reading(text, heads, words, *cues).outcome()
 
 
 class _Reading:
@@ -160,11 +186,13 @@ class _Reading:
         words: FailureWords,
         failures: list[Span],
         successes: list[Span],
+        undecided: list[Span],
     ) -> None:
         self.text = text
         self.words = words
         self.harmless = words.harmless.spans(text, heads)
-        inert = self.harmless
+        self.undecided = undecided
+        inert = sorted({*self.harmless, *_questions(text)})
         self.failures = [f for f in failures if not _covered(f, inert, successes)]
         self.successes = [s for s in successes if not _covered(s, inert, failures)]
         self.negations = self._effective(words.negation.spans(text, heads))
@@ -175,17 +203,21 @@ class _Reading:
         return [s for s in spans if not _covered(s, self.harmless, self.failures)]
 
     def outcome(self) -> Outcome:
-        """Return the class: a standing failure, else a success, else neither."""
+        """Return the class: a standing failure, else open, a success, or neither."""
+        if self.undecided and not self.text[: self.undecided[0][0]].strip():
+            return self._found("inconclusive", self.undecided[0])
         good: list[Span] = []
         for span in self.failures:
-            cancelled = self._cancelled(span, good)
+            cancelled = self._cancelled(span, good) or self._overtaken(span)
             if cancelled is None:
                 return self._found("failed", span)
             good.append(cancelled)
         for span in self.successes:
             negation = self._before(self.negations, span)
-            if negation is not None:
+            if negation is not None and all(negation != s[0] for s in good):
                 return self._found("failed", (negation, span[1]))
+        if self.undecided:
+            return self._found("inconclusive", self.undecided[0])
         good += self.successes
         return self._found("succeeded", good[0]) if good else _UNDETERMINED
 
@@ -206,6 +238,15 @@ class _Reading:
         if earlier and _ALTERNATIVE.fullmatch(self.text, earlier[-1][1], start):
             return earlier[-1][0], end
         return None
+
+    def _overtaken(self, span: Span) -> Span | None:
+        """Return the success that came after a first try which failed at *span*."""
+        before = _last(_CLAUSE_END, self.text, max(0, span[0] - _REACH), span[0])
+        after = _CLAUSE_END.search(self.text, span[1], span[1] + _REACH)
+        clause = self.text[before : after.start() if after else span[1] + _REACH]
+        if not _FIRST.search(clause):
+            return None
+        return next((s for s in self.successes if s[0] > span[1]), None)
 
     def _before(self, cues: list[Span], span: Span) -> int | None:
         """Return where one of *cues* begins shortly before *span*, in its clause."""
@@ -239,6 +280,22 @@ class _Reading:
         """Whether the failure at *span* is a phrase like "could not"."""
         phrase = self.text[slice(*span)]
         return bool(self.words.negation.spans(phrase, self.words.heads_in(phrase)))
+
+
+def _questions(text: str) -> list[Span]:
+    """Return the sentences that ask; they tell nothing."""
+    asked: list[Span] = []
+    at = text.find("?")
+    while at >= 0:
+        if text[at + 1 : at + 2].strip() == "":
+            asked.append((_last(_SENTENCE, text, max(0, at - 200), at), at + 1))
+        at = text.find("?", at + 1)
+    return asked
+
+
+def _last(pattern: re.Pattern[str], text: str, start: int, end: int) -> int:
+    """Return where the last match of *pattern* in that part of *text* ends."""
+    return max((found.end() for found in pattern.finditer(text, start, end)), default=start)
 
 
 def _covered(span: Span, inert: list[Span], rivals: list[Span]) -> bool:

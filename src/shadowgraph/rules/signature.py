@@ -33,6 +33,8 @@ _TYPE_END = re.compile(
     r"(?:Error|Exception|Warning|Fault|Interrupt|Timeout|Exit|Failure)"
     r"(?:\s*\[[^\]\n]{0,40}\])?\s*[:(]"
 )
+_LABELS: Final = frozenset({"error", "fatal", "failed", "failure", "e", "panic", "err!"})
+"Labels that say nothing without the message behind them."
 _TYPE_SIGNS: Final = frozenset("_$.:")
 # Compilers, shells and tools: `error[E0382]: ...`, `fatal: ...`, `npm ERR! code ...`.
 _LABELLED = re.compile(
@@ -69,7 +71,8 @@ class ErrorLine:
 
     def tokens(self) -> Iterator[str]:
         """Yield the chain of tokens, from the type to eight words of the message."""
-        yield self.type
+        if self.type not in _LABELS:
+            yield self.type
         for step in STEPS:
             if len(self.words) >= step:
                 yield "|".join((self.type, *self.words[:step]))
@@ -111,7 +114,7 @@ def signature(text: str) -> tuple[str, ...]:
 def words_of(message: str) -> tuple[str, ...]:
     """Return the words of a message without its volatile parts.
 
-    >>> words_of("connect to 10.0.0.7 port 5432 timed out after 30 s at 0x7f3a")
+    >>> words_of("connect to 10.0.0.7 port 5432 timed out after 30 s, pid 4711")
     ('connect', 'to', 'timed', 'out', 'after')
     """
     kept = message[:LONGEST_LINE]
@@ -154,7 +157,8 @@ def _labelled(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _last(type_: str) -> str:
-    return re.split(r"[.:]+", type_.strip())[-1].casefold() or type_.casefold()
+    last = re.split(r"[.:]+", type_.strip())[-1] or type_
+    return "-".join(last.casefold().split())
 
 
 def _codes(text: str) -> list[str]:

@@ -10,8 +10,12 @@ Each list becomes one expression, built as a tree of shared beginnings, in which
 entries win over shorter ones. It is tried only where a word begins like an entry
 (`heads`), so a text costs little more than finding its words once for all lists.
 
-An entry of both the negation and the success list is a *removal*: it takes a failure
-away ("fixed the crash", "the crash is gone") and does not negate a success.
+An entry of two lists means something of its own, and no longer what either list says:
+negation and success, a *removal*, takes a failure away ("fixed the crash", "the crash
+is gone"); negation and harmless says that the outcome is *open* ("too early to tell");
+failure and harmless is a *cost*, a measure of which less is better ("latency"); success
+and harmless is a *gain*, of which more is better ("throughput"). `moves` tells which way
+a measure went, by a verb or by two numbers ("from 9 min to 2 min").
 What the matches mean together is decided in `outcome`.
 """
 
@@ -26,6 +30,14 @@ from shadowgraph.errors import DefinitionError
 LISTS: Final = ("failure", "success", "negation", "harmless")
 "The lists that `parse_failure_words` needs."
 
+_SHARED: Final[Mapping[str, tuple[str, str]]] = {
+    "removal": ("negation", "success"),
+    "open": ("negation", "harmless"),
+    "cost": ("failure", "harmless"),
+    "gain": ("success", "harmless"),
+}
+"What an entry of two lists is; it stays in the second of them only."
+
 Span: TypeAlias = tuple[int, int]
 "Where a phrase begins and ends in a text."
 
@@ -39,6 +51,36 @@ _SHORTEST_STEM: Final = 4
 _LEAF: Final = ""
 # The 0 of "0.5" is no zero, so a decimal ends no word.
 _WORD_END: Final = r"(?!\w|[.,]\d)"
+
+_AMOUNT: Final = r"(\d[\d.,]*) ?(%|[^\W\d]+\b)?"
+_CHANGE: Final = re.compile(
+    rf"{_AMOUNT} ?(?:\b(?:to|auf|a|down to|up to)\b|-+>|\u2192|到|至) ?{_AMOUNT}"
+)
+_RATHER: Final = re.compile(
+    rf"{_AMOUNT},? (?:instead of|rather than|not|statt|en (?:lugar|vez) de|au lieu de) {_AMOUNT}"
+)
+_UP: Final = re.compile(
+    r"\b(?:rose|rises|rising|gr[eo]ws?|growing|climbed|climbs|jumped|increased|increases"
+    r"|doubled|tripled|quadrupled|(?:went|goes|is|are) up|up(?= (?:by |to )?\d)"
+    r"|verdoppelt|stieg|steigt|gestiegen|wachst|subio|sube|aument\w+|crec\w+|augment\w+)\b"
+    r"|上升|增长|增加|翻倍|増加|増え|上がっ|倍増|倍にな|一倍"
+)
+_DOWN: Final = re.compile(
+    r"\b(?:fell|falls|fallen|dropped|drops|decreased|decreases|sank|shrank|shrunk|halved"
+    r"|(?:went|goes|is|are) down|down(?= (?:by |to )?\d)|cut|cuts|reduced|reduces|lowered"
+    r"|gesenkt|sinkt|gesunken|halbiert|bajo|baja|redu\w+|disminu\w+|baiss\w+|diminu\w+)\b"
+    r"|下降|降低|降到|降至|减少|短縮|減少|減っ|下がっ"
+)
+_STILL: Final = re.compile(
+    r"[;:!?\n()\u3002\u3001]|[.,](?!\d)|\b(?:but|while|and|und|y|et|no|not|never|nicht|pas)\b"
+    r"|n't\b|[不没]"
+)
+_SECONDS: Final[Mapping[str, float]] = {
+    "us": 1e-6, "ms": 1e-3, "毫秒": 1e-3, "s": 1, "sec": 1, "second": 1, "seconds": 1,
+    "秒": 1, "min": 60, "minute": 60, "minutes": 60, "h": 3600, "hour": 3600, "hours": 3600,
+    "kb": 1e3, "kib": 1e3, "mb": 1e6, "mib": 1e6, "gb": 1e9, "gib": 1e9, "tb": 1e12,
+}  # fmt: skip
+_AWAY: Final = 60
 
 _Tree: TypeAlias = "dict[str, _Tree]"
 
@@ -86,6 +128,12 @@ class FailureWords:
     "Turns the word after it into its opposite."
     removal: Phrases
     "Takes a failure away, before or after it."
+    open: Phrases
+    "Says that nobody knows how it ended."
+    cost: Phrases
+    "A measure of which less is better."
+    gain: Phrases
+    "A measure of which more is better."
     harmless: Phrases
     "Holds a word of the other lists and says nothing."
     heads: frozenset[str]
@@ -114,6 +162,54 @@ def fold(text: str) -> str:
     return unicodedata.normalize("NFC", _MARKS.sub("", plain))
 
 
+def moves(text: str, measure: Span) -> tuple[int, Span] | None:
+    """Return which way the *measure* went (1 or -1), and the words that say so.
+
+    >>> moves("latency went from 1.9 s to 80 ms", (0, 7))
+    (-1, (0, 32))
+    >>> moves("cut latency by half", (4, 11))
+    (-1, (0, 11))
+    """
+    begin, end = measure
+    still = _STILL.search(text, end, end + _AWAY)
+    limit = still.start() if still else end + _AWAY
+    if change := _CHANGE.search(text, end, limit):
+        way = _difference(*change.groups())
+        return (way, (begin, change.end())) if way else None
+    if change := _RATHER.search(text, end, limit):
+        way = -_difference(*change.groups())
+        return (way, (begin, change.end())) if way else None
+    for way, words in ((-1, _DOWN), (1, _UP)):
+        if verb := words.search(text, end, limit):
+            return way, (begin, verb.end())
+    return _moved_before(text, measure)
+
+
+def _moved_before(text: str, measure: Span) -> tuple[int, Span] | None:
+    """Return the same for a verb that stands up to two words before the measure."""
+    before = text[max(0, measure[0] - _AWAY) : measure[0]]
+    for way, words in ((-1, _DOWN), (1, _UP)):
+        for verb in words.finditer(before):
+            between = before[verb.end() :]
+            if len(between.split()) < 3 and not _STILL.search(between):
+                return way, (measure[0] - len(before) + verb.start(), measure[1])
+    return None
+
+
+def _difference(old: str, unit: str | None, new: str, new_unit: str | None) -> int:
+    """Return 1 if the new quantity is larger than the old one, -1 if smaller, else 0."""
+    last = _SECONDS.get(new_unit or unit or "", 1)
+    first = _SECONDS.get(unit or new_unit or "", 1)
+    change = _number(new) * last - _number(old) * first
+    return (change > 0) - (change < 0)
+
+
+def _number(digits: str) -> float:
+    grouped = re.sub(r"[.,](?=\d{3}(?!\d))", "", digits) if "," in digits else digits
+    whole, _, rest = grouped.replace(",", ".").rstrip(".").partition(".")
+    return float(f"{whole}.{rest.replace('.', '')}")
+
+
 def heads_of(text: str) -> list[Head]:
     """Return the first letters of every word of a folded *text*, with their places.
 
@@ -135,14 +231,13 @@ def parse_failure_words(texts: Mapping[str, str]) -> FailureWords:
         DefinitionError: A list is missing or an entry is malformed.
     """
     lists = {name: _entries(name, texts) for name in LISTS}
-    removal = lists["negation"] & lists["success"]
-    lists["negation"] -= removal
+    heads = _phrases(frozenset().union(*lists.values())).heads
+    for name, (first, second) in _SHARED.items():
+        lists[name] = lists[first] & lists[second]
+    for name, (first, second) in _SHARED.items():
+        lists[first] -= lists[name]
     phrases = {name: _phrases(entries) for name, entries in lists.items()}
-    return FailureWords(
-        **phrases,
-        removal=_phrases(removal),
-        heads=_phrases(frozenset().union(*lists.values(), removal)).heads,
-    )
+    return FailureWords(**phrases, heads=heads)
 
 
 def _entries(name: str, texts: Mapping[str, str]) -> frozenset[str]:

@@ -39,6 +39,8 @@ class FieldRule:
     "What hits call it."
     role: str
     "title, body or scene."
+    signature: bool
+    "Whether the errors it names are indexed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +190,12 @@ def _field_rules(table: Mapping[str, Any]) -> dict[str, tuple[FieldRule, ...]]:
                 )
         with _malformed("fields.toml"):
             rules[kind] = tuple(
-                FieldRule(tuple(e["path"].split(".")), e["name"], e["role"])
+                FieldRule(
+                    tuple(e["path"].split(".")),
+                    e["name"],
+                    e["role"],
+                    signature=bool(e.get("signature")),
+                )
                 for e in entries
             )
     return rules
@@ -209,7 +216,7 @@ def _analysis(table: Mapping[str, Any]) -> Analysis:
 
 
 def _ranking(table: dict[str, Any]) -> dict[str, Any]:
-    for section in ("boost", "query", "prior", "recency", "similar"):
+    for section in ("boost", "query", "prior", "recency", "similar", "check"):
         if section not in table:
             raise DefinitionError(f"index/ranking.toml lacks [{section}].")
     return table

@@ -10,9 +10,10 @@ from typing import Any
 from shadowgraph.model.scope import owner_of
 from shadowgraph.rules.facets import confidence_of, created_of
 from shadowgraph.rules.outcome import Outcome, classify
+from shadowgraph.rules.signature import signature
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition, FieldRule
-from shadowgraph.search.engine import Document
+from shadowgraph.search.engine import WORD_FIELDS, Document
 from shadowgraph.search.traits import pack, result_of
 
 
@@ -76,7 +77,7 @@ def prepare(
 ) -> Document:
     """Return the index document of a record."""
     outcome = outcome_of(body, definition)
-    words: dict[str, list[str]] = {"text": [], "exact": [], "title": [], "scene": []}
+    words: dict[str, list[str]] = {name: [] for name in WORD_FIELDS}
     for rule, found in texts(body, definition):
         stems, exacts = analyzer.fields(found)
         times = definition.title_repeat if rule.role == "title" else 1
@@ -86,6 +87,8 @@ def prepare(
             words["title"].append(stems)
         elif rule.role == "scene":
             words["scene"] += [stems, exacts]
+        if rule.signature:
+            words["signature"] += signature(found)
     words["text"].append(definition.padding)
     return Document(
         row=row,

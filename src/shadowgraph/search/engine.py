@@ -33,14 +33,14 @@ HEAP_BYTES = 32_000_000
 BULK_HEAP_BYTES = 128_000_000
 "Memory of the writer of a rebuild."
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 "Part of the name of an index directory, so that two schemas never share one."
 
 MOST_FREQUENCIES = 20_000
 "Document frequencies that a snapshot remembers."
 
 RAW_FIELDS = ("owner", "kind", "status", "result", "source", "mark")
-WORD_FIELDS = ("text", "exact", "title", "scene")
+WORD_FIELDS = ("text", "exact", "title", "scene", "signature")
 
 
 class WriterBusyError(LockedError):
@@ -234,6 +234,7 @@ def build_schema() -> tantivy.Schema:
     builder.add_text_field("exact", tokenizer_name="prepared", index_option="freq")
     builder.add_text_field("title", tokenizer_name="prepared", index_option="freq")
     builder.add_text_field("scene", tokenizer_name="prepared", index_option="basic")
+    builder.add_text_field("signature", tokenizer_name="prepared", index_option="basic")
     builder.add_integer_field("created", indexed=True, fast=True)
     builder.add_unsigned_field("traits", fast=True)
     builder.add_float_field("confidence", indexed=True, fast=True)

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
+from shadowgraph.rules.signature import gist, signature
 from shadowgraph.search.analyzer import Analyzer, Chunk
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.engine import Snapshot
@@ -20,6 +21,8 @@ from shadowgraph.search.syntax import Asked
 NEGATIONS = frozenset({"not", "no", "never", "without", "none", "cannot", "nor"})
 MOST_PAIRS = 32
 "Neighbouring words that are looked for side by side."
+LONG_PASTE = 3_000
+"Characters from which on a query is a log, and its error lines are searched for."
 WIDEST_GAP = 3
 "Function words that may stand between two neighbours."
 
@@ -68,6 +71,8 @@ class Plan:
     "Stems that must not stand in a record."
     scene: tuple[str, ...] = ()
     "Tokens of the environment the caller is in."
+    signature: tuple[str, ...] = ()
+    "What identifies the errors that were pasted."
     dropped: tuple[str, ...] = ()
     "Function words, and words beyond the limit."
 
@@ -93,19 +98,22 @@ class Planner:
 
     def plan(self, asked: Asked, snapshot: Snapshot, environment: str = "") -> Plan:
         """Weigh what was asked against what the index holds."""
-        chunks = self._chunks(asked.text)
+        chunks = self._chunks(telling(asked.text))
         content, support, dropped = self._sort(chunks, snapshot)
         groups = self._rarest(content)
         kept = {group.chunk.surface for group in groups}
+        # A negation belongs to the word beside it: "no collapse" is a pair of its own.
+        beside = kept | {group.chunk.surface for group in support}
         words = tuple(word for chunk in chunks for word in chunk.text.split())
         return Plan(
             groups=groups,
             support=support,
-            pairs=tuple(self._pairs(chunks, kept)),
+            pairs=tuple(self._pairs(chunks, beside)),
             phrases=self._phrases(asked, bool(groups), words),
             verbatim=words if groups and self._may_be_phrase(words) else (),
             excluded=tuple(s for word in asked.excluded for s in self.stems(word)),
             scene=self._scene(environment),
+            signature=signature(asked.text),
             dropped=(*dropped, *(name for name in content if name not in kept)),
         )
 
@@ -114,7 +122,16 @@ class Planner:
         return tuple(w for chunk in self._chunks(text) for w in chunk.text.split())
 
     def _chunks(self, text: str) -> list[Chunk]:
-        return [s.chunk for s in self._analyzer.spans(text) if s.chunk.terms]
+        chunks = (s.chunk for s in self._analyzer.spans(text) if s.chunk.terms)
+        return [piece for chunk in chunks for piece in self._uncontracted(chunk)]
+
+    def _uncontracted(self, chunk: Chunk) -> list[Chunk]:
+        """Return the small words of a contraction: "isn't" says is and not."""
+        words = [term.text for term in chunk.terms if term.form == "exact"]
+        small = self._definition.function_words | NEGATIONS
+        if chunk.surface in words or not words or not small.issuperset(words):
+            return [chunk]
+        return [self._analyzer.chunk(word) for word in words]
 
     def _sort(
         self, chunks: list[Chunk], snapshot: Snapshot
@@ -198,6 +215,23 @@ class Planner:
             for token in (*chunk.text.split(), *as_written(chunk))
         ]
         return tuple(dict.fromkeys(tokens))
+
+
+def telling(text: str) -> str:
+    """Return the part of a long paste that its words are taken from.
+
+    A log says what happened in its error lines; without any, its beginning and its end
+    stand for it.
+
+    >>> telling("short")
+    'short'
+    """
+    if len(text) <= LONG_PASTE:
+        return text
+    lines = gist(text)
+    if len(lines) < len(text):
+        return lines
+    return f"{text[: LONG_PASTE // 2]}\n{text[-LONG_PASTE // 2 :]}"
 
 
 def as_written(chunk: Chunk) -> list[str]:

@@ -43,6 +43,8 @@ class Builder:
         clauses += [(NOT, _term("text", stem)) for stem in plan.excluded]
         content = [clause for group in plan.groups for clause in self._group(group)]
         support = [clause for group in plan.support for clause in self._group(group)]
+        same = self._boost["signature"]
+        content += [(SHOULD, _term("signature", t, same)) for t in plan.signature]
         scene = self._boost["scene"]
         support += [(SHOULD, _term("scene", token, scene)) for token in plan.scene]
         if not clauses and not support and content:
