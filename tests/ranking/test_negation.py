@@ -97,8 +97,8 @@ def test_7_a_negation_finds_nothing_by_itself_beside_other_words(corpus: Library
 def test_8_what_collapsed_comes_above_what_did_not(corpus: Library) -> None:
     """The one is a failure to avoid, the other is none."""
     assert [
-        ("fell", "It collapsed at noon"),
-        ("stood", "It did not collapse"),
+        ("fell", "Raised the tower"),
+        ("stood", "Raised the tower"),
     ] == shown(corpus, "tower collapsed")[:2]
     assert ["stood", "fell"] == order(corpus, "tower did not collapse")[:2]
 

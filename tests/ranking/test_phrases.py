@@ -90,7 +90,7 @@ def test_8_one_quoted_word_must_stand_there(corpus: Library) -> None:
     assert [
         ("near", "Kept the price of the copper in a drawer"),
         ("far", "Kept the copper in a drawer with the price"),
-    ] == shown(corpus, '"copper" price door')
+    ] == shown(corpus, 'price of the "copper" door')
     assert 4 == len(order(corpus, "copper door"))
 
 

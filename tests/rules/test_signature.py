@@ -51,7 +51,7 @@ def test_the_same_failure_with_other_numbers_has_the_same_signature() -> None:
         (
             "error[E0382]: borrow of moved value: `job`",
             "src/main.rs:9:5: error[E0382]: borrow of moved value: `name`",
-            "code|e0382",
+            "error[e0382]|borrow|of",
         ),
         (
             "java.lang.IllegalStateException: Pool exhausted after 30 s",
@@ -59,7 +59,8 @@ def test_the_same_failure_with_other_numbers_has_the_same_signature() -> None:
             "illegalstateexception|pool|exhausted",
         ),
         ("killed, exit code 137", "the pod ended with exit code 137", "code|exit-code-137"),
-        ("HTTP 503 from upstream", "it answered HTTP/1.1 503", ""),
+        ("HTTP 503 from upstream", "it answered HTTP/1.1 503", "code|http-503"),
+        ("HTTP 503 from upstream", "it answered HTTP/1.1 502", ""),
     ],
 )
 def test_texts_of_one_failure_share_a_token(one: str, other: str, shared: str) -> None:

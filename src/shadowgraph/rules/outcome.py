@@ -65,20 +65,9 @@ _NOTATIONS: Final = re.compile(
     r"|\w+(?:error|exception):)"
 )
 _TRACES: Final = (
-    "exit",
-    "rc=",
-    "return",
-    "http",
-    "status",
-    "internal server",
-    "bad gateway",
-    "service unavailable",
-    "error:",
-    "exception:",
-    "got a",
-    "gets a",
-    "ora-",
-)
+    "exit", "rc=", "return", "http", "status", "internal server", "bad gateway",
+    "service unavailable", "error:", "exception:", "got a", "gets a", "ora-",
+)  # fmt: skip
 _SUCCESS_STATUS: Final = re.compile(r"\bhttp(?:/[\d.]+)? 2\d\d\b")
 _CLAUSE_END: Final = re.compile(
     r"[;:!?\n()\u2014\u2026\u3001\u3002\uff0c\uff1b\uff1a\uff01\uff1f]|[.,](?!\d)"
@@ -157,23 +146,34 @@ def classify_wording(result: str, words: FailureWords) -> Outcome:
     text = fold(result)
     heads = words.heads_in(text)
     failures = words.failure.spans(text, heads)
+    successes = words.success.spans(text, heads)
+    harmless = words.harmless.spans(text, heads)
     # Most texts hold no notation, and looking for one costs more than asking first.
     if any(trace in text for trace in _TRACES):
-        notations = (found.span() for found in _NOTATIONS.finditer(text))
-        failures = sorted({*failures, *notations})
-        successes = [found.span() for found in _SUCCESS_STATUS.finditer(text)]
-    else:
-        successes = []
-    successes = sorted({*successes, *words.success.spans(text, heads)})
-    for wrong_way, measures in ((1, words.cost), (-1, words.gain)):
-        for measure in measures.spans(text, heads):
-            if moved := moves(text, measure):
-                (failures if moved[0] == wrong_way else successes).append(moved[1])
-    undecided = words.open.spans(text, heads)
+        failures += [found.span() for found in _NOTATIONS.finditer(text)]
+        successes += [found.span() for found in _SUCCESS_STATUS.finditer(text)]
+    undecided: list[Span] = []
+    if harmless:  # Measures and words that call the outcome open are harmless too.
+        undecided = words.open.spans(text, heads)
+        worse, better = _moved(text, heads, words)
+        failures += worse
+        successes += better
     if not failures and not successes and not undecided:
         return _UNDETERMINED
-    cues = (sorted(failures), sorted(successes), undecided)
-    return _Reading(text, heads, words, *cues).outcome()
+    cues = (sorted(set(failures)), sorted(set(successes)), undecided)
+    return _Reading(text, heads, words, harmless, *cues).outcome()
+
+
+def _moved(
+    text: str, heads: list[Head], words: FailureWords
+) -> tuple[list[Span], list[Span]]:
+    """Return where a measure went the wrong way, and where the right way."""
+    ways: tuple[list[Span], list[Span]] = ([], [])
+    for wrong, measures in ((1, words.cost), (-1, words.gain)):
+        for measure in measures.spans(text, heads):
+            if moved := moves(text, measure):
+                ways[moved[0] != wrong].append(moved[1])
+    return ways
 
 
 class _Reading:
@@ -184,13 +184,14 @@ class _Reading:
         text: str,
         heads: list[Head],
         words: FailureWords,
+        harmless: list[Span],
         failures: list[Span],
         successes: list[Span],
         undecided: list[Span],
     ) -> None:
         self.text = text
         self.words = words
-        self.harmless = words.harmless.spans(text, heads)
+        self.harmless = harmless
         self.undecided = undecided
         inert = sorted({*self.harmless, *_questions(text)})
         self.failures = [f for f in failures if not _covered(f, inert, successes)]

@@ -42,21 +42,26 @@ _LABELLED = re.compile(
     r"(?P<type>(?:fatal|error|panic|err!|npm err!|failed|failure|e|assertion failed)"
     r"(?:\[\w+\])?(?:\s+[A-Z]{1,4}\d{2,6})?)\s*[:!]\s+(?P<message>\S[^\n]*)"
 )
-_CODED = re.compile(
-    r"\b(?P<code>[A-Z]{1,4}-?\d{3,6}|E[A-DF-Z][A-Z]{3,}|[A-Z]+_[A-Z_]{3,}|0x[0-9A-Fa-f]{8}"
-    r"|exit (?:code|status) \d+|HTTP(?:/[\d.]+)? [45]\d\d|SIG[A-Z]{3,5})\b"
+# Codes of several words; a code of one word is an identifier and found as such.
+_CODED = re.compile(r"(?i)\b(exit (?:code|status) \d+|HTTP(?:/[\d.]+)? [45]\d\d)\b")
+_VOLATILE = re.compile(
+    "|".join(  # noqa: FLY002 - one alternative a line
+        (
+            # Of a path its last part is kept: /tmp/build-7/api.py and /srv/api.py are one.
+            r"(?:[A-Za-z]:)?[\\/](?:[\w.@+~-]+[\\/])+([\w.@+-]+)",
+            r"\b0x[0-9a-fA-F]+",
+            r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b",
+            r"\b\d{4}-\d\d-\d\d[T ]?(?:\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?",
+            r"\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b",
+            r"\b(?:line|column|pid|port|thread|at)\s+#?\d+\b",
+            r"\b\d+(?:\.\d+)?\s?(?:ms|sec|seconds?|minutes?|min|us|ns|[KMG]i?B|bytes?|[sh%])(?!\w)",
+            r"\b[0-9a-f]{12,64}\b",
+            r"(?<![\w.])\d+(?![\w.]*[A-Za-z])",
+        )
+    )
 )
-_VOLATILE: Final = (
-    (re.compile(r"0x[0-9a-fA-F]+"), " "),
-    (re.compile(r"\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b", re.IGNORECASE), " "),
-    (re.compile(r"\b\d{4}-\d\d-\d\d[T ]?(?:\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"), " "),
-    (re.compile(r"\b\d\d:\d\d:\d\d(?:[.,]\d+)?\b"), " "),
-    (re.compile(r"(?:[A-Za-z]:)?[\\/](?:[\w.@+~-]+[\\/])+([\w.@+-]+)"), r" \1 "),
-    (re.compile(r"\b(?:line|column|pid|port|thread|at)\s+#?\d+\b", re.IGNORECASE), " "),
-    (re.compile(r"\b\d+(?:\.\d+)?\s?(?:ms|s|sec|seconds?|minutes?|min|h|us|ns|[KMG]i?B|bytes?|%)\b"), " "),
-    (re.compile(r"\b[0-9a-f]{12,64}\b"), " "),
-    (re.compile(r"(?<![\w.])\d+(?![\w.]*[A-Za-z])"), " "),
-)  # fmt: skip
+_MAY_BE_VOLATILE = re.compile(r"[\d\\/]")
+"Everything volatile has a digit in it or is a path."
 _WORD = re.compile(r"[^\W_]+(?:[_'.-][^\W_]+)*")
 
 
@@ -86,8 +91,6 @@ def error_lines(text: str) -> list[ErrorLine]:
     >>> error_lines("sqlite3.OperationalError: database is locked (5)")[0].words
     ('database', 'is', 'locked')
     """
-    if not _may_name_an_error(text):
-        return []
     found: dict[ErrorLine, None] = {}
     for type_, message in (*_typed(text), *_labelled(text)):
         line = ErrorLine(_last(type_), words_of(message))
@@ -104,10 +107,12 @@ def signature(text: str) -> tuple[str, ...]:
     >>> signature("TypeError: x is 12")[:2]
     ('typeerror', 'typeerror|x|is')
     """
-    if not _may_name_an_error(text):
+    low = text.lower()
+    if not any(hint in low for hint in _HINTS):
         return ()
     tokens = {token: None for line in error_lines(text) for token in line.tokens()}
-    tokens |= {f"code|{code}": None for code in _codes(text)}
+    if "exit " in low or "http" in low:
+        tokens |= {f"code|{code}": None for code in _codes(text)}
     return tuple(tokens)
 
 
@@ -118,8 +123,8 @@ def words_of(message: str) -> tuple[str, ...]:
     ('connect', 'to', 'timed', 'out', 'after')
     """
     kept = message[:LONGEST_LINE]
-    for pattern, instead in _VOLATILE:
-        kept = pattern.sub(instead, kept)
+    if _MAY_BE_VOLATILE.search(kept):
+        kept = _VOLATILE.sub(r" \1 ", kept)
     words = (word.casefold() for word in _WORD.findall(kept))
     return tuple(word for word in words if not word.replace(".", "").isdigit())
 
@@ -129,7 +134,7 @@ def gist(text: str) -> str:
 
     The last error of a traceback says what happened, so it comes first.
     """
-    lines = error_lines(text)
+    lines = error_lines(text) if _may_name_an_error(text) else []
     if not lines:
         return text
     return "\n".join(f"{line.type} {' '.join(line.words)}" for line in reversed(lines))
@@ -162,8 +167,8 @@ def _last(type_: str) -> str:
 
 
 def _codes(text: str) -> list[str]:
-    """Return error codes as one word each."""
-    found = (match["code"] for match in _CODED.finditer(text))
-    return list(dict.fromkeys(re.sub(r"\s+", "-", code.casefold()) for code in found))[
+    """Return error codes of several words as one word each."""
+    codes = dict.fromkeys(code.casefold() for code in _CODED.findall(text))
+    return [re.sub(r"/[\d.]+| +", "-", code).replace("--", "-") for code in codes][
         :MOST_LINES
     ]

@@ -52,7 +52,7 @@ _LEAF: Final = ""
 # The 0 of "0.5" is no zero, so a decimal ends no word.
 _WORD_END: Final = r"(?!\w|[.,]\d)"
 
-_AMOUNT: Final = r"(\d[\d.,]*) ?(%|[^\W\d]+\b)?"
+_AMOUNT: Final = r"(\d+(?: \d{3})*[\d.,]*) ?(%|[^\W\d]+\b)?"
 _CHANGE: Final = re.compile(
     rf"{_AMOUNT} ?(?:\b(?:to|auf|a|down to|up to)\b|-+>|\u2192|到|至) ?{_AMOUNT}"
 )
@@ -80,7 +80,7 @@ _SECONDS: Final[Mapping[str, float]] = {
     "秒": 1, "min": 60, "minute": 60, "minutes": 60, "h": 3600, "hour": 3600, "hours": 3600,
     "kb": 1e3, "kib": 1e3, "mb": 1e6, "mib": 1e6, "gb": 1e9, "gib": 1e9, "tb": 1e12,
 }  # fmt: skip
-_AWAY: Final = 60
+_AWAY: Final = 90
 
 _Tree: TypeAlias = "dict[str, _Tree]"
 
@@ -173,12 +173,10 @@ def moves(text: str, measure: Span) -> tuple[int, Span] | None:
     begin, end = measure
     still = _STILL.search(text, end, end + _AWAY)
     limit = still.start() if still else end + _AWAY
-    if change := _CHANGE.search(text, end, limit):
-        way = _difference(*change.groups())
-        return (way, (begin, change.end())) if way else None
-    if change := _RATHER.search(text, end, limit):
-        way = -_difference(*change.groups())
-        return (way, (begin, change.end())) if way else None
+    for sign, numbers in ((1, _CHANGE), (-1, _RATHER)):
+        if change := numbers.search(text, end, limit):
+            way = sign * _difference(*change.groups())
+            return (way, (begin, change.end())) if way else None
     for way, words in ((-1, _DOWN), (1, _UP)):
         if verb := words.search(text, end, limit):
             return way, (begin, verb.end())
@@ -205,9 +203,12 @@ def _difference(old: str, unit: str | None, new: str, new_unit: str | None) -> i
 
 
 def _number(digits: str) -> float:
-    grouped = re.sub(r"[.,](?=\d{3}(?!\d))", "", digits) if "," in digits else digits
-    whole, _, rest = grouped.replace(",", ".").rstrip(".").partition(".")
-    return float(f"{whole}.{rest.replace('.', '')}")
+    """Return the number that *digits* with separators mean; a lone point is decimal."""
+    plain = digits.replace(" ", "")
+    if "," in plain:
+        plain = re.sub(r"[.,](?=\d{3}(?!\d))", "", plain)
+    whole, _, rest = plain.replace(",", ".").partition(".")
+    return float(f"{whole}.{rest.replace('.', '') or '0'}")
 
 
 def heads_of(text: str) -> list[Head]:
@@ -234,7 +235,7 @@ def parse_failure_words(texts: Mapping[str, str]) -> FailureWords:
     heads = _phrases(frozenset().union(*lists.values())).heads
     for name, (first, second) in _SHARED.items():
         lists[name] = lists[first] & lists[second]
-    for name, (first, second) in _SHARED.items():
+    for name, (first, _) in _SHARED.items():
         lists[first] -= lists[name]
     phrases = {name: _phrases(entries) for name, entries in lists.items()}
     return FailureWords(**phrases, heads=heads)

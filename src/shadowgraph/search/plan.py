@@ -122,16 +122,13 @@ class Planner:
         return tuple(w for chunk in self._chunks(text) for w in chunk.text.split())
 
     def _chunks(self, text: str) -> list[Chunk]:
-        chunks = (s.chunk for s in self._analyzer.spans(text) if s.chunk.terms)
-        return [piece for chunk in chunks for piece in self._uncontracted(chunk)]
+        return [s.chunk for s in self._analyzer.spans(text) if s.chunk.terms]
 
-    def _uncontracted(self, chunk: Chunk) -> list[Chunk]:
-        """Return the small words of a contraction: "isn't" says is and not."""
+    def _small_words(self, chunk: Chunk) -> list[str]:
+        """Return the words of a chunk of small words only: "isn't" says is and not."""
         words = [term.text for term in chunk.terms if term.form == "exact"]
         small = self._definition.function_words | NEGATIONS
-        if chunk.surface in words or not words or not small.issuperset(words):
-            return [chunk]
-        return [self._analyzer.chunk(word) for word in words]
+        return words if small.issuperset(words) else []
 
     def _sort(
         self, chunks: list[Chunk], snapshot: Snapshot
@@ -143,10 +140,11 @@ class Planner:
         support: dict[str, Group] = {}
         dropped: list[str] = []
         for surface, chunk in distinct.items():
-            if surface in self._definition.function_words:
+            small = self._small_words(chunk)
+            if small and NEGATIONS.isdisjoint(small):
                 dropped.append(surface)
                 continue
-            side = support if surface in NEGATIONS else content
+            side = support if small else content
             side[surface] = self._group(chunk, counts[surface], snapshot)
         if not content:
             return support, (), dropped
