@@ -12,6 +12,8 @@ Before you try an approach, and whenever an error appears: shadowgraph_search wi
 or the pasted error text. Failed attempts come first; read why they failed and in which \
 environment, and do not repeat them unless that has changed.
 
+Before a command or an edit that may have been tried: shadowgraph_check.
+
 At the start of a task: shadowgraph_context with the task as query.
 
 After something failed, or worked after failing: shadowgraph_record_attempt with what was \
