@@ -2,11 +2,11 @@
 
 1. A failed attempt comes above a decision with the same words in its title.
 2. It comes above any number of decisions that merely mention the words.
-3. So does one whose words stand in its result, behind a long log.
+3. So does one whose words stand in its result alone.
 4. A failure that is told by its wording comes above a success.
 5. A declared failure comes above one that is only told by its wording.
 6. An observed exit status counts like a declaration.
-7. What is declared outranks the wording: a declared success is no failure.
+7. What is declared outranks the wording: a declared success is no failure to avoid.
 8. "It did not fail" is no failure.
 9. A failure lifts no record above one that matches much better.
 10. Every hit says how it ended.
@@ -19,17 +19,13 @@ from shadowgraph import Library
 
 SHARE = "Keep the ledger on the network share"
 GEAR = "Grease the gearbox each night"
-LOG = " ".join(f"Step {word} went by." for word in ("one", "two", "three", "four") * 12)
 
 RECORDS = [
     attempt("attempt_avoid", solution=SHARE, resultClass="failed"),
     decision("decision_same", title=SHARE, chosen="As it is"),
     attempt("attempt_mast", solution="Raise the mast in a storm", resultClass="failed"),
     attempt(
-        "attempt_keel",
-        solution="Scrape it",
-        result=LOG + " Keel broke",
-        resultClass="failed",
+        "attempt_keel", solution="Scrape it", result="Keel broke", resultClass="failed"
     ),
     *(
         decision(
@@ -49,10 +45,11 @@ RECORDS = [
     attempt("attempt_unsaid", solution=GEAR),
     attempt("attempt_bell-broke", solution="Ring the bell", result="It always crashed"),
     attempt("attempt_bell-held", solution="Ring the bell", result="It never crashed"),
+    attempt("attempt_lamp-bad", solution="Light the lamp", resultClass="failed"),
     attempt(
-        "attempt_bell-good",
-        solution="Ring the bell",
-        result="It always crashed",
+        "attempt_lamp-good",
+        solution="Light the lamp",
+        result="It crashed as it was meant to",
         resultClass="succeeded",
     ),
     attempt("attempt_vague", solution="Dig here", resultClass="failed"),
@@ -80,16 +77,20 @@ def test_2_it_is_not_buried_under_decisions_that_mention_the_words(
     assert 50 == len(found)
 
 
-def test_3_nor_is_one_whose_words_stand_behind_a_long_log(corpus: Library) -> None:
-    """A long text is no reason to sink."""
-    name, text = shown(corpus, "keel broke")[0]
+def test_3_nor_is_one_whose_words_stand_in_its_result(corpus: Library) -> None:
+    """That is where an error text stands."""
+    found = shown(corpus, "keel broke")
 
-    assert ("keel", "Keel broke") == (name, text[-10:])
+    assert ("keel", "Keel broke") == found[0]
+    assert 50 == len(found)
 
 
 def test_4_a_failure_told_by_its_wording_comes_above_a_success(corpus: Library) -> None:
     """Nobody has to declare it."""
-    assert ("bell-broke", "Ring the bell") == shown(corpus, "ring the bell")[0]
+    assert [
+        ("bell-broke", "Ring the bell"),
+        ("bell-held", "Ring the bell"),
+    ] == shown(corpus, "ring the bell")
 
 
 def test_5_declared_comes_above_told_by_wording(corpus: Library) -> None:
@@ -112,9 +113,10 @@ def test_6_an_observed_exit_status_counts_like_a_declaration(corpus: Library) ->
 
 def test_7_a_declared_success_is_no_failure(corpus: Library) -> None:
     """Whoever declared it has read the wording."""
-    found = order(corpus, "ring the bell")
-
-    assert found.index("bell-broke") < found.index("bell-good")
+    assert [
+        ("lamp-bad", "Light the lamp"),
+        ("lamp-good", "Light the lamp"),
+    ] == shown(corpus, "light the lamp")
 
 
 def test_8_not_to_fail_is_no_failure(corpus: Library) -> None:
@@ -134,8 +136,11 @@ def test_9_a_much_better_match_stays_above_a_failure(corpus: Library) -> None:
 
 def test_10_every_hit_says_how_it_ended(corpus: Library) -> None:
     """Without another call."""
-    hits = corpus.search("bell").hits
+    hits = [*corpus.search("bell").hits, *corpus.search("lamp").hits]
 
-    assert {"bell-broke": "failed", "bell-held": "succeeded", "bell-good": "succeeded"} == {
-        hit.record.id.removeprefix("attempt_"): hit.rank.result for hit in hits
-    }
+    assert [
+        ("attempt_bell-broke", "failed"),
+        ("attempt_bell-held", "succeeded"),
+        ("attempt_lamp-bad", "failed"),
+        ("attempt_lamp-good", "succeeded"),
+    ] == [(hit.record.id, hit.rank.result) for hit in hits]

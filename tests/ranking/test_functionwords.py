@@ -26,7 +26,7 @@ RECORDS = [
 ]
 
 
-@pytest.mark.parametrize("query", ["the", "is", "of", "The", "THE"])
+@pytest.mark.parametrize("query", ["the", "is", "of", "The", "THE", "it's", "that’s"])
 def test_1_one_function_word_matches_nothing(corpus: Library, query: str) -> None:
     """Never everything, as elsewhere."""
     assert [] == shown(corpus, query)

@@ -67,6 +67,23 @@ def test_4_a_contraction_says_the_same(corpus: Library, query: str) -> None:
     ] == shown(corpus, query)
 
 
+@pytest.mark.parametrize("word", ["it's", "that's", "isn't", "don't", "wasn’t"])
+def test_4_a_contraction_finds_nothing_beside_an_unknown_word(
+    corpus: Library, word: str
+) -> None:
+    """Its small words stand in every second record."""
+    assert [] == shown(corpus, f"{word} xylophone")
+
+
+def test_4_a_contraction_alone_is_its_negation(corpus: Library) -> None:
+    """`isn't` does not find what is."""
+    assert [
+        ("idle", "The pump is not working today"),
+        ("stood", "It did not collapse"),
+    ] == shown(corpus, "isn't")
+    assert shown(corpus, "not") == shown(corpus, "isn't it")
+
+
 def test_5_without_and_never_count(corpus: Library) -> None:
     """Negations have many words."""
     assert [

@@ -8,8 +8,7 @@
 6. Two quoted phrases must both stand there.
 7. Words outside the quotation marks only rank.
 8. One quoted word must stand there.
-9. A quoted phrase never runs from one field into the next.
-10. Quotation marks that do not close are signs like any other.
+9. Quotation marks that do not close are signs like any other.
 """
 
 from tests.ranking.asking import order, shown
@@ -26,7 +25,6 @@ RECORDS = [
     attempt("attempt_far", solution="Kept the copper in a drawer with the price"),
     attempt("attempt_both", solution="Cold start of pods, then a slow probe"),
     attempt("attempt_half", solution="Cold start of pods, then a probe that was slow"),
-    attempt("attempt_fields", solution="Moved the frozen lake", result="Boats sank there"),
 ]
 
 
@@ -94,13 +92,6 @@ def test_8_one_quoted_word_must_stand_there(corpus: Library) -> None:
     assert 4 == len(order(corpus, "copper door"))
 
 
-def test_9_a_quoted_phrase_never_runs_into_the_next_field(corpus: Library) -> None:
-    """The end of what was tried and the beginning of how it ended are no phrase."""
-    assert [("fields", "Moved the frozen lake")] == shown(corpus, '"frozen lake"')
-    assert [] == shown(corpus, '"frozen lake boats"')
-    assert [] == shown(corpus, '"lake moved"')
-
-
-def test_10_quotation_marks_that_do_not_close_are_signs(corpus: Library) -> None:
+def test_9_quotation_marks_that_do_not_close_are_signs(corpus: Library) -> None:
     """Nothing is demanded, nothing is lost."""
     assert ["together", "scattered"] == order(corpus, '"database is locked')

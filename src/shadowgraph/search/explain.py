@@ -118,8 +118,10 @@ def _snippet(field: str, text: str, places: list[tuple[int, int]]) -> Snippet:
     """Cut the part of *text* that holds most matches."""
     room = SNIPPET_CHARACTERS
     start = _densest(places, room)
+    # Going back to the beginning of a word must not push the match out of the room.
+    least = max(0, next(end for first, end in places if first == start) - room)
     start = 0 if len(text) <= room else max(0, min(start - 20, len(text) - room))
-    while 0 < start < len(text) and not text[start - 1].isspace() and start % 25:
+    while least < start < len(text) and not text[start - 1].isspace() and start % 25:
         start -= 1
     cut = text[start : start + room]
     before = "…" if start else ""

@@ -95,6 +95,7 @@ class Planner:
         self._definition = definition
         self._analyzer = analyzer
         self._limits: Mapping[str, float] = definition.ranking["query"]
+        self._small = definition.function_words | NEGATIONS
 
     def plan(self, asked: Asked, snapshot: Snapshot, environment: str = "") -> Plan:
         """Weigh what was asked against what the index holds."""
@@ -127,8 +128,16 @@ class Planner:
     def _small_words(self, chunk: Chunk) -> list[str]:
         """Return the words of a chunk of small words only: "isn't" says is and not."""
         words = [term.text for term in chunk.terms if term.form == "exact"]
-        small = self._definition.function_words | NEGATIONS
-        return words if small.issuperset(words) else []
+        return words if self._small.issuperset(words) else []
+
+    def _alone(self, support: Mapping[str, Group], snapshot: Snapshot) -> dict[str, Group]:
+        """Return the negations of a query that holds nothing else: "isn't" is not "is"."""
+        words = [w for g in support.values() for w in self._small_words(g.chunk)]
+        return {
+            word: self._group(self._analyzer.chunk(word), words.count(word), snapshot)
+            for word in dict.fromkeys(words)
+            if word in NEGATIONS
+        }
 
     def _sort(
         self, chunks: list[Chunk], snapshot: Snapshot
@@ -147,7 +156,7 @@ class Planner:
             side = support if small else content
             side[surface] = self._group(chunk, counts[surface], snapshot)
         if not content:
-            return support, (), dropped
+            return self._alone(support, snapshot), (), dropped
         return content, tuple(support.values()), dropped
 
     def _group(self, chunk: Chunk, count: int, snapshot: Snapshot) -> Group:
