@@ -268,16 +268,19 @@ class Library:
 
 
 def _successors_first(hits: list[Hit]) -> list[Hit]:
-    """Put a superseded record right below its successor, when both are in the answer.
+    """Put every superseded record below its successor, when both are in the answer.
 
     The words may fit the old one better; what replaced it is still what holds.
     """
-    ordered = list(hits)
-    places = {hit.record.id: place for place, hit in enumerate(hits)}
+    by_id = {hit.record.id: hit for hit in hits}
+    ordered: dict[str, Hit] = {}
     for hit in hits:
-        successor = hit.record.body.get("supersededBy")
-        if isinstance(successor, str) and places.get(successor, -1) > places[hit.record.id]:
-            ordered.remove(hit)
-            after = next(n for n, one in enumerate(ordered) if one.record.id == successor)
-            ordered.insert(after + 1, hit)
-    return ordered
+        chain = [hit]
+        while True:
+            after = by_id.get(str(chain[-1].record.body.get("supersededBy")))
+            if after is None or after in chain:
+                break
+            chain.append(after)
+        for one in reversed(chain):
+            ordered.setdefault(one.record.id, one)
+    return list(ordered.values())

@@ -16,7 +16,8 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 RECORD_FILES = sorted(
     path
     for path in FIXTURES.glob("*/*.jsonl")
-    if path.name not in ("queries.jsonl", "bad-lines.jsonl", "judged.jsonl")
+    if path.name
+    not in ("queries.jsonl", "bad-lines.jsonl", "judged.jsonl", "held-out.jsonl")
 )
 
 JSON = st.recursive(
