@@ -89,7 +89,7 @@ def table(asked: Sequence[Asked]) -> Iterator[str]:
 
 
 def features(library: Library, action: dict[str, Any]) -> list[float]:
-    """Return told, done and weight of the closest failed attempt, as `closeness` has them."""
+    """Return done and weight of the closest failed attempt, as `closeness` has them."""
     answer = library.search(
         action["action"],
         Filter(owner=f"project:{action['project']}", kinds=("attempt",)),
@@ -97,7 +97,7 @@ def features(library: Library, action: dict[str, Any]) -> list[float]:
     )
     comparer = Comparer(library.definition, library.analyzer, library.sync.as_it_stands())
     stems = comparer.stems(action["action"])
-    best = [0.0, 0.0, 0.0]
+    best = [0.0, 0.0]
     for hit in answer.hits:
         if library.result_class(hit.record.body) == "failed":
             best = max(best, _features(comparer, stems, hit.record.body), key=sum)
@@ -109,9 +109,8 @@ def _features(comparer: Comparer, stems: dict[str, float], body: Any) -> list[fl
     names = ("solution", "result", "reason", "environment")
     whole = comparer.stems("\n".join(str(body.get(name) or "") for name in names))
     weight = sum(stems[s] for s in stems.keys() & whole.keys())
-    told = weight / (sum(stems.values()) or 1.0)
     done = sum(tried[s] for s in stems.keys() & tried.keys()) / (sum(tried.values()) or 1.0)
-    return [told, done, math.log1p(weight)]
+    return [done, math.log1p(weight)]
 
 
 def fit(rows: list[list[float]], right: list[bool], rounds: int = 4_000) -> list[float]:
@@ -137,7 +136,7 @@ def probability(weights: Sequence[float], row: Sequence[float]) -> float:
 def _fitted(library: Library, judged: list[dict[str, Any]]) -> None:
     rows = [features(library, action) for action in judged]
     right = [action["expect"] == "avoid" for action in judged]
-    names = ("constant", "told", "done", "weight")
+    names = ("constant", "done", "weight")
     print({n: round(w, 2) for n, w in zip(names, fit(rows, right), strict=True)})
     order = list(range(len(rows)))
     random.Random(7).shuffle(order)

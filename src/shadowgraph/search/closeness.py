@@ -1,10 +1,11 @@
 """How close an action is to an attempt: is it the same thing again, in other words?
 
-Three numbers, all over stems weighted by how rare they are: *told*, the share of the
-action that the attempt speaks of anywhere; *done*, the share of what was tried that stands
-in the action; *weight*, how much the shared words tell in all. They are put together by a
-logistic function whose coefficients stand in `index/ranking.toml`, fitted on a judged suite
-(`bench/relevance/suites/check`), so a closeness reads as a rough probability.
+Two numbers, both over stems weighted by how rare they are: *done*, the share of what was
+tried that stands in the action, and *weight*, how much the words tell in all that the
+attempt shares with the action in any field. A logistic function puts them together; its
+coefficients stand in `index/ranking.toml` and were chosen on a judged suite
+(`bench/relevance/suites/check`), so a closeness reads as a rough probability. The share of
+the action that an attempt speaks of was tried as a third number and did not help.
 """
 
 import math
@@ -39,13 +40,11 @@ def closeness(
     whole = comparer.stems("\n".join(str(attempt.get(name) or "") for name in FIELDS))
     shared = sorted(action.keys() & whole.keys(), key=lambda stem: -action[stem])
     weight = sum(action[stem] for stem in shared)
-    told = weight / (sum(action.values()) or 1.0)
     done = sum(tried[s] for s in action.keys() & tried.keys()) / (
         sum(tried.values()) or 1.0
     )
     logit = (
         settings["constant"]
-        + settings["told"] * told
         + settings["done"] * done
         + settings["weight"] * math.log1p(weight)
     )
