@@ -35,7 +35,7 @@ from shadowgraph.search.definition import Analysis
 Form = Literal["stem", "exact", "whole", "pair"]
 
 REMEMBERED = 20_000
-"Distinct chunks whose whole analysis is kept; of four times as many the fields are."
+"Distinct chunks whose whole analysis is kept; of eight times as many the fields are."
 
 _APOSTROPHE = re.compile("['’ʼ]")
 # What follows an apostrophe in English: only "n't" says something of its own.
@@ -112,7 +112,7 @@ class _Memory(dict[str, Prepared]):
         self._analyze = analyze
 
     def __missing__(self, piece: str) -> Prepared:
-        if len(self) >= REMEMBERED * 4:
+        if len(self) >= REMEMBERED * 8:
             self.clear()
         chunk = self._analyze(piece)
         tokens = tuple(f"{chunk.text} {chunk.exact}".split())
@@ -138,6 +138,8 @@ class Analyzer:
         )
         self._named = frozenset(settings.language_tokens)
         self.chunk = lru_cache(maxsize=REMEMBERED)(self._analyze)
+        # Identifiers are made of few words, put together in many ways.
+        self._word = lru_cache(maxsize=REMEMBERED)(self._word_terms)
         self._memory = _Memory(self._analyze)
 
     def spans(self, text: str) -> Iterator[Span]:
@@ -261,7 +263,7 @@ class Analyzer:
         ]
         inside = len(words) > 1
         for word in words:
-            yield from self._word_terms(word, inside)
+            yield from self._word(word, inside)
         if inside:
             yield from self._whole_terms(run)
 
@@ -281,7 +283,10 @@ class Analyzer:
             if joined and (piece == run or len(self._connector.split(piece)) > 1):
                 yield Term(self._cut(joined), "whole")
 
-    def _word_terms(self, word: str, inside: bool) -> Iterator[Term]:
+    def _word_terms(self, word: str, inside: bool) -> tuple[Term, ...]:
+        return tuple(self._of_word(word, inside))
+
+    def _of_word(self, word: str, inside: bool) -> Iterator[Term]:
         exact = self._cut(word.casefold())
         plain = fold(exact)
         if not plain:
