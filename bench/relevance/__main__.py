@@ -22,7 +22,7 @@ from bench.relevance.measures import (
     pinned,
     score,
 )
-from bench.relevance.systems import OURS, SYSTEMS
+from bench.relevance.systems import ABLATIONS, OURS, SYSTEMS
 
 OUT = Path(__file__).parents[1] / "out" / "relevance.tsv"
 _TITLES = {"ndcg": "nDCG@10", "recall": "recall@10", "mrr": "MRR@10"}
@@ -36,7 +36,7 @@ def main() -> int:
         return 0
     command = " ".join(["python -m bench.relevance", *sys.argv[1:]])
     print(described(command), flush=True)
-    systems = [OURS] if options.check else list(SYSTEMS)
+    systems = [OURS] if options.check else list(ABLATIONS if options.ablate else SYSTEMS)
     found = [one for judged in sets for one in _scored(judged, systems)]
     for measure in MEASURES:
         print(f"\n### {_TITLES[measure]}\n\n{_table(found, systems, measure)}")
@@ -51,6 +51,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--data", type=Path, default=DATA, help="folder of the sets")
     parser.add_argument("--sets", default=",".join(SETS), help="names, separated by commas")
     parser.add_argument("--out", type=Path, default=OUT, help="file for figures by query")
+    parser.add_argument(
+        "--ablate", action="store_true", help="ours, one ingredient left out at a time"
+    )
     parser.add_argument("--check", action="store_true", help="compare with expected.toml")
     parser.add_argument("--pin", action="store_true", help="write expected.toml anew")
     return parser.parse_args()
@@ -74,7 +77,7 @@ def _sets(options: argparse.Namespace) -> list[Judged]:
 def _scored(judged: Judged, systems: list[str]) -> Iterator[Scored]:
     for system in systems:
         before = time.perf_counter()
-        run = SYSTEMS[system](judged)
+        run = {**SYSTEMS, **ABLATIONS}[system](judged)
         seconds = time.perf_counter() - before
         print(f"{judged.name}: {system}, {seconds:.0f} s", file=sys.stderr, flush=True)
         yield score(judged, system, run, seconds)

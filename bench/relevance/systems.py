@@ -8,7 +8,9 @@ as a developer would wire them up in an afternoon.
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -23,6 +25,7 @@ import tantivy
 from bench.records import Document, Judged, Question, document_id, record_of
 from shadowgraph import Filter, Library
 from shadowgraph.exchange import import_lines
+from shadowgraph.search.definition import Definition, packaged
 from shadowgraph.store.rows import dump
 
 BEST = 10
@@ -45,14 +48,23 @@ def _words(text: str) -> list[str]:
     return list(dict.fromkeys(_WORD.findall(text.lower())))
 
 
-def ours(judged: Judged) -> Run:
+def ours(judged: Judged, definition: Definition | None = None) -> Run:
     """Search with shadowgraph, one project a scope."""
     with (
         TemporaryDirectory(prefix="shadowgraph-bench-") as directory,
-        Library(Path(directory), clock=fixed_clock) as library,
+        Library(Path(directory), clock=fixed_clock, definition=definition) as library,
     ):
         _import(library, judged)
         return {q.id: _ours(library, q) for q in judged.questions}
+
+
+def without(**changes: dict[str, float]) -> Callable[[Judged], Run]:
+    """Return ours with other numbers in the tables of `index/ranking.toml`."""
+    held = packaged()
+    ranking = {
+        name: {**table, **changes.get(name, {})} for name, table in held.ranking.items()
+    }
+    return partial(ours, definition=replace(held, ranking=ranking))
 
 
 def _import(library: Library, judged: Judged) -> None:
@@ -191,3 +203,14 @@ SYSTEMS: dict[str, Callable[[Judged], Run]] = {
     "bm25s stop+stem": bm25,
 }
 OURS = "shadowgraph"
+NO_PRIORS = dict.fromkeys(packaged().ranking["prior"], 1.0)
+ABLATIONS: dict[str, Callable[[Judged], Run]] = {
+    "as it is": ours,
+    "without parts": without(boost={"part": 0.001}),
+    "without exact words": without(boost={"exact": 0.0}),
+    "without titles": without(boost={"title": 0.0}),
+    "without neighbours": without(boost={"neighbours": 0.0, "verbatim": 0.0}),
+    "without repeats": without(query={"repeat": 0.0}),
+    "without priors": without(prior=NO_PRIORS, recency={"share": 0.0}),
+}
+"Ours with one ingredient left out: each has to earn its place."
