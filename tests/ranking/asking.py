@@ -29,6 +29,7 @@ def order(library: Library, query: str, *, environment: str = "") -> list[str]:
 
 
 def _text(hit: Hit) -> str:
+    """Return the text that stands for a record in these tests."""
     if hit.why.snippet is not None:
         return hit.why.snippet.text
     body = hit.record.body
