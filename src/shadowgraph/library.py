@@ -217,16 +217,12 @@ class Library:
         """Return attempts that share rare stems, and those not yet in the index."""
         settings = self.definition.ranking["similar"]
         rarest = comparer.rarest(stems, int(settings["terms"]))
-        hits: Sequence[Ranked] = ()
-        if rarest:
-            wanted = Filter(owner=owner, kinds=("attempt",))
-            most = int(settings["most"]) * 3
-            hits = self._searcher.search(
-                snapshot, " ".join(rarest), wanted, now=self.now(), limit=most
-            ).hits
+        wanted = Filter(owner=owner, kinds=("attempt",))
+        most = int(settings["most"]) * 3
+        near = self._searcher.candidates(snapshot, " ".join(rarest), wanted, most)
         with self.store.read() as selection:
             fresh = selection.changes(snapshot.mark.seq, int(settings["unindexed"]))
-            rows = {hit.row for hit in hits} | {change.row for change in fresh}
+            rows = {*near, *(change.row for change in fresh)}
             records = selection.by_rows(sorted(rows))
         return [
             record

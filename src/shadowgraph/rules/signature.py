@@ -18,7 +18,7 @@ from typing import Final
 
 MOST_LINES: Final = 12
 "Error lines of one text that are read; a log repeats itself."
-LONGEST_LINE: Final = 160
+LONGEST_LINE: Final = 100
 "Characters of a line that are read."
 STEPS: Final = (2, 4, 8)
 "Words of the message in the tokens after the first."

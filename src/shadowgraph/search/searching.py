@@ -70,6 +70,16 @@ class Searcher:
             return found
         return self._repaired(snapshot, found, wanted, now, limit, offset, environment)
 
+    def candidates(
+        self, snapshot: Snapshot, text: str, wanted: Filter, limit: int
+    ) -> list[int]:
+        """Return the rows of the first step alone, for who compares them anyway."""
+        plan = self._planner.plan(Asked(text), snapshot)
+        if not plan.groups:
+            return []
+        matches, _ = snapshot.matches(self._builder.words(plan, wanted, snapshot), limit)
+        return [match.row for match in matches]
+
     def _listing(
         self,
         snapshot: Snapshot,
