@@ -232,8 +232,8 @@ class Library:
 
     def nearby(
         self, action: str, owner: str | None, environment: str = ""
-    ) -> tuple[list[Nearby], int]:
-        """Return attempts near an *action*, closest first, and what is not searchable yet."""
+    ) -> tuple[list[Nearby], Answer]:
+        """Return attempts near an *action*, closest first, and the answer they are from."""
         settings = self.definition.ranking["check"]
         wanted = Filter(owner=owner, kinds=("attempt",))
         answer = self.search(
@@ -251,7 +251,7 @@ class Library:
             near = closeness(comparer, stems, body, settings)
             found.append(Nearby(hit.record, outcome, near, same))
         found.sort(key=lambda near: -near.closeness.score)
-        return found, answer.pending
+        return found, answer
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Build the index again beside the one in use; return how many records it holds."""

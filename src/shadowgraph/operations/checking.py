@@ -37,6 +37,8 @@ class CheckReply(StoredWire):
     """What to do, in one line."""
     pending: int
     """Changes that were not searchable yet."""
+    notices: list[str] | None = None
+    """What happened to the index."""
 
 
 class Check(Reading):
@@ -85,7 +87,7 @@ class _Judged:
 def check(library: Library, request: Check, caller: Caller) -> Reply:
     """Judge an action by the attempts near it."""
     scope = caller.scope(request.project, request.origin_id)
-    nearby, pending = library.nearby(request.action, scope.owner, request.environment)
+    nearby, answer = library.nearby(request.action, scope.owner, request.environment)
     judged = [
         _Judged(
             near,
@@ -109,7 +111,8 @@ def check(library: Library, request: Check, caller: Caller) -> Reply:
         "verdict": verdict,
         "matches": matches,
         "advice": _advice(verdict, shown),
-        "pending": pending,
+        "pending": answer.pending,
+        **({"notices": list(answer.notices)} if answer.notices else {}),
     }
 
 

@@ -206,6 +206,7 @@ class _Gather:
             answer = library.search(
                 words, wanted, limit=self._most, environment=request.environment
             )
+            self.notices += answer.notices
             for hit in answer.hits:
                 found[hit.record.row] = (hit, hit.why.sentence())
         # The newest come after what the task is about: a context is never empty
