@@ -22,6 +22,7 @@ from bench.relevance.systems import fixed_clock
 from shadowgraph import Filter, Library
 from shadowgraph.exchange import import_lines
 from shadowgraph.operations import Caller, invoke
+from shadowgraph.search.closeness import evidence
 from shadowgraph.search.similar import Comparer
 
 ROOT = Path(__file__).parents[2]
@@ -105,12 +106,8 @@ def features(library: Library, action: dict[str, Any]) -> list[float]:
 
 
 def _features(comparer: Comparer, stems: dict[str, float], body: Any) -> list[float]:
-    tried = comparer.stems(body["solution"])
-    names = ("solution", "result", "reason", "environment")
-    whole = comparer.stems("\n".join(str(body.get(name) or "") for name in names))
-    weight = sum(stems[s] for s in stems.keys() & whole.keys())
-    done = sum(tried[s] for s in stems.keys() & tried.keys()) / (sum(tried.values()) or 1.0)
-    return [done, math.log1p(weight)]
+    found = evidence(comparer, stems, body)
+    return [found.done, found.weight]
 
 
 def fit(rows: list[list[float]], right: list[bool], rounds: int = 4_000) -> list[float]:

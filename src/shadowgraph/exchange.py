@@ -197,13 +197,7 @@ def _check_shape(stored: dict[str, Any]) -> None:
 
 def export_lines(library: Library, owner: str | None = None) -> Iterator[str]:
     """Yield every record of *owner* (all when None) as one line without its newline."""
-    row = 0
-    while True:
-        with library.store.read() as selection:
-            page = selection.every(row)
-        if not page:
-            return
+    for page in library.store.pages():
         for record in page:
             if owner is None or record.owner == owner:
                 yield json.dumps(record.body, ensure_ascii=False)
-        row = page[-1].row

@@ -347,15 +347,11 @@ class Sync:
 
     def _all(self, progress: Progress | None) -> Iterator[Document]:
         total = sum(self._store.counts().values())
-        done = row = 0
-        while True:
-            with self._store.read() as selection:
-                page = selection.every(row)
-            if not page:
-                return
+        done = 0
+        for page in self._store.pages():
             for record in page:
                 yield prepare(record.row, record.body, self._definition, self._analyzer)
-            row, done = page[-1].row, done + len(page)
+            done += len(page)
             if progress:
                 progress(done, total)
 

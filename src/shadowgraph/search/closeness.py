@@ -29,23 +29,44 @@ class Closeness:
     "Shared stems, rarest first."
 
 
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What a closeness is made of."""
+
+    done: float
+    "Share of what was tried that stands in the action, 0 to 1."
+    weight: float
+    "ln(1 + w) of what the shared words weigh."
+    shared: tuple[str, ...]
+    "Shared stems, rarest first."
+
+
+def evidence(
+    comparer: Comparer, action: Mapping[str, float], attempt: Mapping[str, Any]
+) -> Evidence:
+    """Compare the weighted stems of an *action* with an *attempt*."""
+    tried = comparer.stems(str(attempt.get("solution", "")))
+    whole = comparer.stems("\n".join(str(attempt.get(name) or "") for name in FIELDS))
+    shared = sorted(action.keys() & whole.keys(), key=lambda stem: -action[stem])
+    again = sum(tried[stem] for stem in action.keys() & tried.keys())
+    return Evidence(
+        done=again / (sum(tried.values()) or 1.0),
+        weight=math.log1p(sum(action[stem] for stem in shared)),
+        shared=tuple(shared),
+    )
+
+
 def closeness(
     comparer: Comparer,
     action: Mapping[str, float],
     attempt: Mapping[str, Any],
     settings: Mapping[str, float],
 ) -> Closeness:
-    """Compare the weighted stems of an *action* with an *attempt*."""
-    tried = comparer.stems(str(attempt.get("solution", "")))
-    whole = comparer.stems("\n".join(str(attempt.get(name) or "") for name in FIELDS))
-    shared = sorted(action.keys() & whole.keys(), key=lambda stem: -action[stem])
-    weight = sum(action[stem] for stem in shared)
-    done = sum(tried[s] for s in action.keys() & tried.keys()) / (
-        sum(tried.values()) or 1.0
-    )
+    """Return how likely an *action* (weighted stems) is the same thing as an *attempt*."""
+    found = evidence(comparer, action, attempt)
     logit = (
         settings["constant"]
-        + settings["done"] * done
-        + settings["weight"] * math.log1p(weight)
+        + settings["done"] * found.done
+        + settings["weight"] * found.weight
     )
-    return Closeness(round(1 / (1 + math.exp(-logit)), 3), tuple(shared))
+    return Closeness(round(1 / (1 + math.exp(-logit)), 3), found.shared)

@@ -23,6 +23,7 @@ from shadowgraph.rules.instants import format_instant
 from shadowgraph.store.connection import connect, translated
 from shadowgraph.store.journal import ChainFault, first_fault
 from shadowgraph.store.migrations import applied, migrate
+from shadowgraph.store.rows import StoredRecord
 from shadowgraph.store.selection import Selection
 from shadowgraph.store.transaction import Transaction
 
@@ -96,6 +97,17 @@ class Store:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+
+    def pages(self) -> Iterator[list[StoredRecord]]:
+        """Yield all records in the order of their rows, some at a time."""
+        row = 0
+        while True:
+            with self.read() as selection:
+                page = selection.every(row)
+            if not page:
+                return
+            yield page
+            row = page[-1].row
 
     def revision(self) -> int:
         """Return the number of committed writes."""
