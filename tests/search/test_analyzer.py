@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import packaged
-from shadowgraph.search.explain import hints_of
+from shadowgraph.search.places import Finder
 
 ANALYZER = Analyzer(packaged().analysis)
 HASH = "9fceb02d0ae598e95dc970b74767f19372d61af8"
@@ -173,14 +173,14 @@ def test_words_inside_an_identifier_are_marked_as_parts() -> None:
     assert {"user": True, "id": True, "userid": False} == parts
 
 
-@given(text=st.text(alphabet="abcdeLock -_.\n", max_size=60))
-def test_hints_find_what_a_look_at_every_chunk_finds(text: str) -> None:
+@given(texts=st.lists(st.text(alphabet="abcdeLock -_.\né", max_size=60), max_size=4))
+def test_hints_find_what_a_look_at_every_chunk_finds(texts: list[str]) -> None:
     """A search for beginnings of the wanted words misses none of them."""
     wanted = frozenset({"lock", "bad", "cab"})
 
-    everywhere = ANALYZER.matches(text, wanted)
+    finder = Finder(ANALYZER, wanted)
 
-    assert everywhere == ANALYZER.matches(text, wanted, hints_of(wanted))
+    assert finder.everywhere(texts) == finder.places(texts)
 
 
 @pytest.mark.parametrize(

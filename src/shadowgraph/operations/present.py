@@ -26,7 +26,10 @@ def clip(text: str, most: int) -> str:
     >>> clip("one two three", 9)
     'one two …'
     """
-    line = " ".join(text.split())
+    line = " ".join(text[: 4 * most].split())
+    if len(line) <= most and len(text) > 4 * most:
+        # Mostly white space: the beginning was not enough.
+        line = " ".join(text.split())
     if len(line) <= most:
         return line
     cut = line[: most - 1]

@@ -44,11 +44,14 @@ _LABELLED = re.compile(
 )
 # Codes of several words; a code of one word is an identifier and found as such.
 _CODED = re.compile(r"(?i)\b(exit (?:code|status) \d+|HTTP(?:/[\d.]+)? [45]\d\d)\b")
+# Of a path its last part is kept: /tmp/build-7/api.py and /srv/api.py are one.
+_PATH = r"[\\/](?:[\w.@+~-]+[\\/])+([\w.@+-]+)"
 _VOLATILE = re.compile(
-    "|".join(  # noqa: FLY002 - one alternative a line
+    # Nothing but a path begins inside a word: most places are passed over at once.
+    rf"{_PATH}|(?<![A-Za-z])(?:"
+    + "|".join(
         (
-            # Of a path its last part is kept: /tmp/build-7/api.py and /srv/api.py are one.
-            r"(?:[A-Za-z]:)?[\\/](?:[\w.@+~-]+[\\/])+([\w.@+-]+)",
+            rf"[A-Za-z]:{_PATH}",
             r"\b0x[0-9a-fA-F]+",
             r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b",
             r"\b\d{4}-\d\d-\d\d[T ]?(?:\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?)?(?:Z|[+-]\d\d:?\d\d)?",
@@ -59,6 +62,7 @@ _VOLATILE = re.compile(
             r"(?<![\w.])\d+(?![\w.]*[A-Za-z])",
         )
     )
+    + ")"
 )
 _MAY_BE_VOLATILE = re.compile(r"[\d\\/]")
 "Everything volatile has a digit in it or is a path."
@@ -124,7 +128,7 @@ def words_of(message: str) -> tuple[str, ...]:
     """
     kept = message[:LONGEST_LINE]
     if _MAY_BE_VOLATILE.search(kept):
-        kept = _VOLATILE.sub(r" \1 ", kept)
+        kept = _VOLATILE.sub(r" \1\2 ", kept)
     words = (word.casefold() for word in _WORD.findall(kept))
     return tuple(word for word in words if not word.replace(".", "").isdigit())
 

@@ -34,6 +34,8 @@ from shadowgraph.search.definition import Analysis
 
 Form = Literal["stem", "exact", "whole", "pair"]
 
+_STEMMED = ("stem", "pair")
+
 REMEMBERED = 20_000
 "Distinct chunks whose whole analysis is kept; of eight times as many the fields are."
 
@@ -46,6 +48,7 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _CAMEL = re.compile(
     "(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 )
+_COMPONENT = re.compile(r"[/\\:@=&]+")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+[-+.a-z0-9]*)\Z")
 _HASH = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]+\Z|[0-9]{7,}\Z")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe"})
@@ -97,26 +100,20 @@ Prepared = tuple[str, str, tuple[str, ...]]
 "Stems and pairs, exact and whole tokens, and all of them one by one."
 
 
-Place = tuple[int, int, tuple[str, ...]]
-"Start and end of a chunk (half-open, in characters) and its tokens."
-
-
 class _Memory(dict[str, Prepared]):
     """What the index holds of a chunk, remembered per distinct chunk.
 
     A dictionary that fills itself: looking one up is all that most chunks cost.
     """
 
-    def __init__(self, analyze: Callable[[str], Chunk]) -> None:
+    def __init__(self, prepare: Callable[[str], Prepared]) -> None:
         super().__init__()
-        self._analyze = analyze
+        self._prepare = prepare
 
     def __missing__(self, piece: str) -> Prepared:
         if len(self) >= REMEMBERED * 8:
             self.clear()
-        chunk = self._analyze(piece)
-        tokens = tuple(f"{chunk.text} {chunk.exact}".split())
-        self[piece] = found = (chunk.text, chunk.exact, tokens)
+        self[piece] = found = self._prepare(piece)
         return found
 
 
@@ -140,60 +137,25 @@ class Analyzer:
         self.chunk = lru_cache(maxsize=REMEMBERED)(self._analyze)
         # Identifiers are made of few words, put together in many ways.
         self._word = lru_cache(maxsize=REMEMBERED)(self._word_terms)
-        self._memory = _Memory(self._analyze)
+        self._memory = _Memory(self._prepared)
 
     def spans(self, text: str) -> Iterator[Span]:
         """Yield every chunk of *text* with its place."""
         for found in self._chunks.finditer(text):
             yield Span(found.start(), found.end(), self.chunk(found.group()))
 
-    def matches(
-        self, text: str, wanted: frozenset[str], hints: Iterable[str] | None = None
-    ) -> list[Place]:
-        """Return where chunks with a *wanted* token stand in *text*.
+    def pieces(self, text: str, start: int = 0) -> Iterator[re.Match[str]]:
+        """Yield the chunks of *text* from *start* on, unread."""
+        return self._chunks.finditer(text, start)
 
-        With *hints* only chunks that hold one of these lower-case texts are analysed: a
-        few searches for a substring instead of a look at every word.
-        """
-        if hints is None or not text.isascii():
-            found = self._chunks.finditer(text)
-        else:
-            found = self._around(text, hints)
-        memory, unlike = self._memory, wanted.isdisjoint
-        return [
-            (*match.span(), tokens)
-            for match in found
-            if not unlike(tokens := memory[match.group()][2])
-        ]
-
-    def _around(self, text: str, hints: Iterable[str]) -> Iterator[re.Match[str]]:
-        """Yield the chunks of *text* that hold one of *hints*, in order."""
-        low = text.lower()
-        places: set[int] = set()
-        for hint in hints:
-            at = low.find(hint)
-            while at >= 0:
-                # A token begins at a sign or a capital, never within a word.
-                if not at or not low[at - 1].isalnum() or text[at].isupper():
-                    places.add(at)
-                at = low.find(hint, at + 1)
-        end = 0
-        for place in sorted(places):
-            if place < end:
-                continue
-            # White space never stands in a chunk, so one begins after it at the latest.
-            start = max(end, low.rfind(" ", 0, place) + 1, low.rfind("\n", 0, place) + 1)
-            for found in self._chunks.finditer(text, start):
-                end = found.end()
-                if end > place:
-                    if found.start() <= place:
-                        yield found
-                    break
+    def tokens(self, piece: str) -> tuple[str, ...]:
+        """Return the tokens of the chunk *piece*."""
+        return self._memory[piece][2]
 
     def fields(self, text: str) -> tuple[str, str]:
         """Return *text* prepared for the index fields `text` and `exact`."""
         memory = self._memory
-        prepared = [memory[piece] for piece in self._chunks.findall(text)]
+        prepared = list(map(memory.__getitem__, self._chunks.findall(text)))
         if not prepared:
             return "", ""
         stems, exact, _ = zip(*prepared, strict=True)
@@ -208,14 +170,24 @@ class Analyzer:
             return self._plain_word(raw.lower())
         surface = raw if raw.isascii() else _composed(raw)
         terms = tuple(dict.fromkeys(self._terms(surface)))
-        folded = surface.casefold()
+        text, exact = _joined(terms)
         return Chunk(
             terms=terms,
-            text=" ".join(t.text for t in terms if t.form in ("stem", "pair")),
-            exact=" ".join(t.text for t in terms if t.form in ("exact", "whole")),
-            surface=folded,
+            text=text,
+            exact=exact,
+            surface=surface.casefold(),
             is_word=len(terms) <= 3 and not any(t.part or t.form == "pair" for t in terms),
         )
+
+    def _prepared(self, raw: str) -> Prepared:
+        """Return what the index holds of a chunk, without what only a query asks."""
+        if self._is_plain(raw):
+            word = raw.lower()
+            stem = self._stem(word)
+            return stem, word, (stem, word)
+        surface = raw if raw.isascii() else _composed(raw)
+        terms = dict.fromkeys(self._terms(surface))
+        return *_joined(terms), tuple([term.text for term in terms])
 
     def _is_plain(self, raw: str) -> bool:
         """Say whether *raw* is a word without a sign, a digit or a second capital."""
@@ -255,17 +227,23 @@ class Analyzer:
             for word in _uncontracted(run):
                 yield from self._run_terms(word)
             return
-        words = [
-            word
-            for part in self._connector.split(run)
-            for word in _CAMEL.split(part)
-            if word
-        ]
+        words = self._words_of(run)
         inside = len(words) > 1
         for word in words:
             yield from self._word(word, inside)
         if inside:
-            yield from self._whole_terms(run)
+            yield Term(self._cut("".join(words).casefold()), "whole")
+            yield from self._component_terms(run)
+
+    def _words_of(self, run: str) -> list[str]:
+        """Split an identifier at its connectors and its capitals."""
+        words: list[str] = []
+        for part in self._connector.split(run):
+            if part.islower() or part.isupper():
+                words.append(part)
+            elif part:
+                words += _CAMEL.split(part)
+        return words
 
     def _version_terms(self, version: str) -> Iterator[Term]:
         yield Term(self._cut(version), "stem")
@@ -275,15 +253,22 @@ class Analyzer:
         for count in range(2, len(numbers)):
             yield Term(".".join(numbers[:count]), "exact", part=True)
 
-    def _whole_terms(self, run: str) -> Iterator[Term]:
-        """The identifier as a whole, and each component of a path or a qualified name."""
-        components = [c for c in re.split(r"[/\\:@=&]+", run) if c]
-        for piece in dict.fromkeys([run, *components]):
-            joined = self._connector.sub("", piece).casefold()
-            if joined and (piece == run or len(self._connector.split(piece)) > 1):
-                yield Term(self._cut(joined), "whole")
+    def _component_terms(self, run: str) -> Iterator[Term]:
+        """Each component of a path or a qualified name that is an identifier itself."""
+        components = _COMPONENT.split(run)
+        if len(components) == 1:
+            return
+        for piece in dict.fromkeys(components):
+            if self._connector.search(piece):
+                joined = self._connector.sub("", piece).casefold()
+                if joined:
+                    yield Term(self._cut(joined), "whole")
 
     def _word_terms(self, word: str, inside: bool) -> tuple[Term, ...]:
+        if word.isascii() and word.isalpha():
+            exact = self._cut(word.lower())
+            stem = Term(self._stem(exact), "stem", inside)
+            return (stem,) if inside else (stem, Term(exact, "exact"))
         return tuple(self._of_word(word, inside))
 
     def _of_word(self, word: str, inside: bool) -> Iterator[Term]:
@@ -307,7 +292,7 @@ class Analyzer:
             yield Term(self._stem(fold(spelled)), "stem", inside)
 
     def _stem(self, word: str) -> str:
-        script = _script(word)
+        script = "latin" if word.isascii() and word.isalpha() else _script(word)
         stemmer = self._stemmers.get(script) if script else None
         if stemmer is None:
             return word
@@ -316,6 +301,13 @@ class Analyzer:
 
     def _cut(self, token: str) -> str:
         return token[: self._settings.longest_token]
+
+
+def _joined(terms: Iterable[Term]) -> tuple[str, str]:
+    """Return the tokens for the index fields `text` and `exact`, space-separated."""
+    text = [token for token, form, _ in terms if form in _STEMMED]
+    exact = [token for token, form, _ in terms if form not in _STEMMED]
+    return " ".join(text), " ".join(exact)
 
 
 def _composed(raw: str) -> str:
@@ -398,12 +390,14 @@ def _chunk_pattern(settings: Analysis) -> str:
     marks and emoji of every script. Naming what separates is shorter than naming them.
     """
     separators = (
-        r"\s\x00-/:-@\[-\^`{-\x7f\u0080-\u00a9\u00ab\u00ac\u00ae-\u00b4\u00b6-\u00b9\u00bb-\u00bf"
+        r"\s\x00-\-/:-@\[-\^`{-\x7f\u0080-\u00a9\u00ab\u00ac\u00ae-\u00b4\u00b6-\u00b9\u00bb-\u00bf"
         r"\u00d7\u00f7\u05be\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u25ff"
         r"\u3000-\u3004\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40"
         r"\uff5b-\uff65\u0964\u0965\u060c\u061b\u061f\u0e5a\u0e5b"
     )
-    word = f"[^{separators}]+"
+    word = f"[^{separators}.]"
     join = f"[{re.escape(settings.connectors)}]{{1,3}}"
-    # A dot before and a sign behind belong to `.NET`, `C++` and `F#`.
-    return rf"(?:(?<![^{separators}])\.)?{word}(?:{join}{word})*(?:\+\+(?!\+)|#)?"
+    # A dot before and a sign behind belong to `.NET`, `C++` and `F#`. The dot is looked at
+    # after it was read: with an optional first character the engine tries every place.
+    first = rf"[^{separators}](?:(?<!\.)|(?<!{word}\.)(?={word}))"
+    return rf"{first}{word}*+(?:{join}{word}++)*+(?:\+\+(?!\+)|#)?"

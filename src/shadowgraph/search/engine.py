@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import tantivy
 
@@ -33,7 +33,7 @@ HEAP_BYTES = 32_000_000
 BULK_HEAP_BYTES = 128_000_000
 "Memory of the writer of a rebuild."
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 "Part of the name of an index directory, so that two schemas never share one."
 
 MOST_FREQUENCIES = 20_000
@@ -103,8 +103,7 @@ class Document:
     "What the priors look at, packed by `traits.pack`."
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(NamedTuple):
     """One document that the engine found."""
 
     row: int
@@ -155,7 +154,7 @@ class Snapshot:
         scores = [0.0 if newest else float(score) for score, _ in found.hits]
         rows = zip(scores, *columns, strict=True)
         matches = [
-            Match(int(row), score, created, traits) for score, row, created, traits in rows
+            Match(row, score, created, traits) for score, row, created, traits in rows
         ]
         return matches, int(found.count)
 
@@ -235,9 +234,10 @@ def build_schema() -> tantivy.Schema:
     builder.add_text_field("title", tokenizer_name="prepared", index_option="freq")
     builder.add_text_field("scene", tokenizer_name="prepared", index_option="basic")
     builder.add_text_field("signature", tokenizer_name="prepared", index_option="basic")
-    builder.add_integer_field("created", indexed=True, fast=True)
+    # A range is looked up in the fast column; an inverted list beside it is never read.
+    builder.add_integer_field("created", fast=True)
     builder.add_unsigned_field("traits", fast=True)
-    builder.add_float_field("confidence", indexed=True, fast=True)
+    builder.add_float_field("confidence", fast=True)
     builder.add_unsigned_field("mark_seq", fast=True)
     builder.add_unsigned_field("mark_check", fast=True)
     return builder.build()

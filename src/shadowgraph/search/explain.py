@@ -4,18 +4,17 @@ The record is read again with the same analyzer, so what is marked is what match
 Offsets are half-open ranges of characters in the snippet's text.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from shadowgraph.search.analyzer import Analyzer, Place
+from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import texts
+from shadowgraph.search.places import Finder, Place
 from shadowgraph.search.plan import Plan
 
 SNIPPET_CHARACTERS = 160
-LONGEST_HINT = 8
-"Letters of a word that are looked for before a text is analysed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,66 +51,50 @@ class Explainer:
     def __init__(self, definition: Definition, analyzer: Analyzer, plan: Plan) -> None:
         """Look for the words of *plan*."""
         self._definition = definition
-        self._analyzer = analyzer
         self._wanted: dict[str, str] = {}
         for group in (*plan.groups, *plan.support):
             for term in group.chunk.terms:
                 self._wanted.setdefault(term.text, group.chunk.surface)
-        self._tokens = frozenset(self._wanted)
-        self._hints = hints_of(self._tokens)
+        self._finder = Finder(analyzer, self._wanted)
 
     def why(self, body: Mapping[str, Any]) -> Why:
         """Return why the record *body* matched."""
-        found = self._look(body, self._hints)
-        if not found.words and self._hints is not None:
+        read = list(texts(body, self._definition))
+        names = [rule.name for rule, _ in read]
+        found = [text for _, text in read]
+        why = self._told(names, found, self._finder.places(found))
+        if not why.words and self._finder.guesses:
             # A word may be written in a way its tokens do not begin with.
-            found = self._look(body, None)
-        return found
+            why = self._told(names, found, self._finder.everywhere(found))
+        return why
 
-    def _look(self, body: Mapping[str, Any], hints: tuple[str, ...] | None) -> Why:
-        fields: dict[str, None] = {}
+    def _told(
+        self, names: Sequence[str], found: Sequence[str], places: Sequence[list[Place]]
+    ) -> Why:
+        """Put into words what stands where; the field with most words is shown."""
         words: set[str] = set()
-        best: tuple[int, str, str, list[Place]] | None = None
-        for rule, text in texts(body, self._definition):
-            places = self._analyzer.matches(text, self._tokens, hints)
-            if not places:
-                continue
-            tokens = {token for _, _, many in places for token in many}
-            found = {self._wanted[token] for token in tokens & self._tokens}
-            fields[rule.name] = None
-            words |= found
-            if best is None or len(found) > best[0]:
-                best = (len(found), rule.name, text, places)
+        fields: dict[str, None] = {}
+        best = -1
+        most = 0
+        for number, name in enumerate(names):
+            if here := self._words(places[number]):
+                fields[name] = None
+                words |= here
+                if len(here) > most:
+                    best, most = number, len(here)
         ordered = [w for w in dict.fromkeys(self._wanted.values()) if w in words]
         snippet = None
-        if best is not None:
-            spans = [(start, end) for start, end, _ in best[3]]
-            snippet = _snippet(best[1], best[2], spans)
+        if most:
+            spans = [(start, end) for start, end, _ in places[best]]
+            snippet = _snippet(names[best], found[best], spans)
         return Why(tuple(fields), tuple(ordered), snippet)
 
-
-def hints_of(tokens: Iterable[str]) -> tuple[str, ...] | None:
-    """Return beginnings that every ASCII word with one of *tokens* has; None for others.
-
-    A stem may differ from its word in the last letter (`happi`, `hope`), so that one is
-    left out; the few English verbs in -ie change the second (`dying`, `die`).
-
-    >>> hints_of(["locked", "lock"]), hints_of(["die"]), hints_of(["caf\u00e9"])
-    (('loc',), ('di', 'dy'), None)
-    """
-    beginnings: set[str] = set()
-    for token in tokens:
-        if not token.isascii():
-            return None
-        beginnings.add(token[: max(2, min(LONGEST_HINT, len(token) - 1))])
-        if token in ("die", "lie", "tie"):
-            beginnings.add(f"{token[0]}y")
-    hints: list[str] = []
-    for beginning in sorted(beginnings):
-        # What begins with a hint is found by it.
-        if not hints or not beginning.startswith(hints[-1]):
-            hints.append(beginning)
-    return tuple(hints)
+    def _words(self, places: list[Place]) -> set[str]:
+        """Return the words of the query that the chunks at *places* answer."""
+        wanted = self._wanted
+        return {
+            wanted[token] for _, _, tokens in places for token in tokens if token in wanted
+        }
 
 
 def _snippet(field: str, text: str, places: list[tuple[int, int]]) -> Snippet:

@@ -114,7 +114,7 @@ class Searcher:
         if offset < window:
             matches, total = snapshot.matches(query, window)
             matches = self._refined(snapshot, plan, matches)
-            hits = self._ranking.order(matches, now)[offset : offset + limit]
+            hits = self._ranking.order(matches, now, slice(offset, offset + limit))
         end = offset + limit
         if end > window and (offset >= window or total > window):
             start = max(offset, window)
@@ -130,8 +130,7 @@ class Searcher:
             return matches
         more = snapshot.scores(query, len(rows))
         return [
-            Match(m.row, m.score + more[m.row], m.created, m.traits) if m.row in more else m
-            for m in matches
+            m._replace(score=m.score + more[m.row]) if m.row in more else m for m in matches
         ]
 
     def _repaired(
