@@ -26,11 +26,12 @@ SIGNATURES: dict[str, str] = {
     "search": "(self, text, wanted=Filter(), *, limit=10, offset=0, environment='',"
     " patience=2.0)",
     "similar": "(self, text, owner, *, but=None)",
+    "take_apart": "(self, answer)",
     "write": "(self)",
 }
 FIELDS: dict[type[Any], list[str]] = {
     Answer: [
-        "hits", "total", "searched", "pending", "notices", "found", "suggestions",
+        "hits", "total", "searched", "pending", "notices", "found", "snapshot", "suggestions",
     ],
     Filter: [
         "owner", "kinds", "statuses", "result_classes", "source_classes", "environment",

@@ -16,6 +16,7 @@ from shadowgraph.errors import IndexDamagedError
 from shadowgraph.model.filters import Filter
 from shadowgraph.rules.outcome import Outcome, classify
 from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.breakdown import Breakdown
 from shadowgraph.search.closeness import Closeness, closeness
 from shadowgraph.search.definition import Definition, packaged
 from shadowgraph.search.documents import outcome_of
@@ -65,6 +66,8 @@ class Answer:
     "Journal entries not searchable yet."
     notices: tuple[str, ...]
     found: Found
+    snapshot: Snapshot
+    "What was searched."
     suggestions: tuple[str, ...] = ()
     "Words to try instead, when nothing was found."
 
@@ -182,8 +185,18 @@ class Library:
             pending=view.pending,
             notices=view.notices,
             found=found,
+            snapshot=view.snapshot,
             suggestions=tuple(suggestions),
         )
+
+    def take_apart(self, answer: Answer) -> list[Breakdown]:
+        """Return what the score of each hit of *answer* is made of, in its order."""
+        parts = self._searcher.take_apart(answer.snapshot, answer.found)
+        explainer = Explainer(self.definition, self.analyzer, answer.found.plan)
+        return [
+            parts[hit.record.row].over(explainer.counts(hit.record.body))
+            for hit in answer.hits
+        ]
 
     def similar(
         self, text: str, owner: str | None, *, but: int | None = None

@@ -8,6 +8,7 @@ import pytest
 from shadowgraph import Library, ShadowgraphError
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.operations import Caller, invoke
+from shadowgraph.operations.searching import EXTRAS
 
 Ask = Callable[..., dict[str, Any]]
 Refused = Callable[..., ShadowgraphError]
@@ -90,6 +91,31 @@ def test_an_explanation_takes_the_score_apart(ask: Ask) -> None:
             product *= factor
 
         assert product == pytest.approx(item["score"], rel=0.01)
+
+
+def test_words_and_extras_of_an_explanation_add_up_to_the_word_score(ask: Ask) -> None:
+    """What a word gave is shared among the fields that hold it."""
+    reply = ask("search", query="the database is locked by SQLite writers", explain=True)
+
+    for item in reply["items"]:
+        told = item["explanation"]
+        words, extras = sum(told["byWord"].values()), sum(told["extras"].values())
+        assert words + extras == pytest.approx(told["wordScore"], rel=0.01)
+        assert sum(told["byField"].values()) == pytest.approx(words, rel=0.01)
+        assert set(item["matched"]) == set(told["byField"])
+
+
+def test_an_explanation_names_what_a_hit_has_beside_the_words(ask: Ask) -> None:
+    """Words side by side, in the title, as they were written."""
+    query = "database is locked"
+
+    first = ask("search", query=query, explain=True)["items"][0]
+
+    assert (
+        {"words side by side"}
+        <= set(first["explanation"]["extras"])
+        <= set(EXTRAS.values())
+    )
 
 
 def test_without_a_query_the_newest_come_first(ask: Ask) -> None:

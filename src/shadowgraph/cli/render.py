@@ -74,13 +74,21 @@ def hits(reply: dict[str, Any]) -> None:
         told = [record["id"], record.get("project"), age(record.get("createdAt"))]
         _echo(click.style(f"     {'  '.join(t for t in told if t)}", dim=True))
         if "explanation" in item:
-            explained = item["explanation"]
-            factors = ", ".join(f"{k} x{v}" for k, v in explained["factors"].items())
-            _echo(f"     score:   {item['score']} = {explained['wordScore']} x ({factors})")
+            _score(item["score"], item["explanation"])
         _echo()
     where = block["scope"]["project"] or "all projects"
     _echo(f"{page['total']} found in {where}, {len(reply['items'])} shown.")
     _notes(block)
+
+
+def _score(score: float, explained: dict[str, Any]) -> None:
+    """Print a score taken apart."""
+    factors = ", ".join(f"{k} x{v}" for k, v in explained["factors"].items())
+    _echo(f"     score:   {score} = {explained['wordScore']} x ({factors})")
+    for label, name in (("words", "byWord"), ("fields", "byField"), ("extras", "extras")):
+        if parts := explained[name]:
+            told = ", ".join(f"{k} {v}" for k, v in parts.items())
+            _echo(f"     {label + ':':8} {_plain(told)}")
 
 
 def _notes(block: dict[str, Any]) -> None:

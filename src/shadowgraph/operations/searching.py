@@ -1,5 +1,6 @@
 """Search: every kind, ranked, filtered inside the query, and honest about what it saw."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
@@ -19,12 +20,25 @@ from shadowgraph.rules.confidence import WEIGHTS
 from shadowgraph.rules.facets import millis_of
 from shadowgraph.rules.instants import parse_instant
 from shadowgraph.rules.lifecycle import STATES
+from shadowgraph.search.breakdown import Breakdown
 
 DEFAULT_LIMIT = 10
 MOST_QUERY = 500
 "Characters of the query that a reply repeats; a pasted log stays with its sender."
 MOST_CHARACTERS = 30_000
 "Cap of a reply: some 7,500 tokens. Items beyond it are left out and counted."
+
+
+EXTRAS = {
+    "quoted": "quoted phrase",
+    "signature": "the same error",
+    "scene": "the same environment",
+    "exact": "words as they were written",
+    "title": "words in the title",
+    "neighbours": "words side by side",
+    "verbatim": "the query word for word",
+}
+"What the extras of a score are called in an explanation."
 
 
 class SearchItem(StoredWire):
@@ -128,6 +142,11 @@ def search(library: Library, request: Search, caller: Caller) -> Reply:
         request.query, _filter(request, scope), limit=ask.limit, offset=request.offset
     )
     items = [_item(hit, request) for hit in answer.hits]
+    if request.explain:
+        for item, hit, parts in zip(
+            items, answer.hits, library.take_apart(answer), strict=True
+        ):
+            item["explanation"] = _explanation(hit, parts)
     kept = _within(items, MOST_CHARACTERS)
     shown = request.offset + len(kept)
     return {
@@ -195,13 +214,25 @@ def _item(hit: Hit, request: Search) -> dict[str, Any]:
             "text": snippet.text,
             "marks": [list(mark) for mark in snippet.marks],
         }
-    if request.explain:
-        item["explanation"] = {
-            "words": list(hit.why.words),
-            "wordScore": round(hit.rank.engine_score, 3),
-            "factors": {name: round(value, 4) for name, value in hit.rank.factors},
-        }
     return item
+
+
+def _explanation(hit: Hit, parts: Breakdown) -> dict[str, Any]:
+    """Return the score taken apart: a sum of words and extras, times the factors."""
+    return {
+        "words": list(hit.why.words),
+        "wordScore": round(hit.rank.engine_score, 3),
+        "byWord": _rounded(parts.words),
+        "byField": _rounded(parts.fields),
+        "extras": {EXTRAS[name]: value for name, value in _rounded(parts.extras).items()},
+        "factors": {name: round(value, 4) for name, value in hit.rank.factors},
+    }
+
+
+def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
+    """Return scores, largest first, to three digits."""
+    ordered = sorted(scores.items(), key=lambda pair: -pair[1])
+    return {name: round(score, 3) for name, score in ordered}
 
 
 def _within(items: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:

@@ -68,6 +68,19 @@ class Explainer:
             why = self._told(names, found, self._finder.everywhere(found))
         return why
 
+    def counts(self, body: Mapping[str, Any]) -> dict[str, dict[str, int]]:
+        """Return how often each word of the query stands in which field, by word."""
+        read = list(texts(body, self._definition))
+        counts: dict[str, dict[str, int]] = {}
+        places = self._finder.everywhere([text for _, text in read])
+        for (rule, _), here in zip(read, places, strict=True):
+            times = self._definition.title_repeat if rule.role == "title" else 1
+            for place in here:
+                for word in self._words([place]):
+                    held = counts.setdefault(word, {})
+                    held[rule.name] = held.get(rule.name, 0) + times
+        return counts
+
     def _told(
         self, names: Sequence[str], found: Sequence[str], places: Sequence[list[Place]]
     ) -> Why:

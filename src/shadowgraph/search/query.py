@@ -41,12 +41,10 @@ class Builder:
         clauses = self._filters(wanted, snapshot)
         clauses += [(MUST, self._quoted(stems)) for stems in plan.phrases]
         clauses += [(NOT, _term("text", stem)) for stem in plan.excluded]
-        content = [clause for group in plan.groups for clause in self._group(group)]
-        support = [clause for group in plan.support for clause in self._group(group)]
-        same = self._boost["signature"]
-        content += [(SHOULD, _term("signature", t, same)) for t in plan.signature]
-        scene = self._boost["scene"]
-        support += [(SHOULD, _term("scene", token, scene)) for token in plan.scene]
+        content = [clause for group in plan.groups for clause in self.group(group)]
+        support = [clause for group in plan.support for clause in self.group(group)]
+        content += self._signature(plan)
+        support += self._scene(plan)
         if not clauses and not support and content:
             return Query.boolean_query(content)
         if content:
@@ -62,16 +60,41 @@ class Builder:
             *self._exactly(plan),
             *self._titles(plan, snapshot),
             *self._neighbours(plan, snapshot),
+            *self._verbatim(plan, snapshot),
         ]
-        if not extras or not rows:
-            return None
+        return self.over(rows, extras) if extras and rows else None
+
+    def over(self, rows: Sequence[int], clauses: Sequence[Clause]) -> Any:
+        """Return the query that scores *rows* by *clauses* and finds nothing else."""
         # A disjunction of terms: the engine's set query takes five times as long.
         among = Query.boolean_query([(SHOULD, _term("row", row)) for row in rows])
-        return Query.boolean_query([(MUST, _unscored(among)), *extras])
+        return Query.boolean_query([(MUST, _unscored(among)), *clauses])
+
+    def extras(self, plan: Plan, snapshot: Snapshot) -> dict[str, list[Clause]]:
+        """Return what a score is made of beside single words, by its name in `[boost]`."""
+        return {
+            "quoted": [(SHOULD, self._quoted(stems)) for stems in plan.phrases],
+            "signature": [*self._signature(plan)],
+            "scene": [*self._scene(plan)],
+            "exact": [*self._exactly(plan)],
+            "title": [*self._titles(plan, snapshot)],
+            "neighbours": [*self._neighbours(plan, snapshot)],
+            "verbatim": [*self._verbatim(plan, snapshot)],
+        }
 
     def scope(self, wanted: Filter) -> Any:
         """Return the query of everything in the filter's owner; None across owners."""
         return _term("owner", wanted.owner) if wanted.owner else None
+
+    def _signature(self, plan: Plan) -> Iterable[Clause]:
+        """The same error."""
+        for token in plan.signature:
+            yield SHOULD, _term("signature", token, self._boost["signature"])
+
+    def _scene(self, plan: Plan) -> Iterable[Clause]:
+        """Words of the environment that the caller is in."""
+        for token in plan.scene:
+            yield SHOULD, _term("scene", token, self._boost["scene"])
 
     def _exactly(self, plan: Plan) -> Iterable[Clause]:
         """Words as they were written."""
@@ -103,7 +126,7 @@ class Builder:
                 yield SHOULD, _term("title", term.text, boost)
 
     def _neighbours(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
-        """Neighbours of the query side by side, and the query word for word."""
+        """Neighbours of the query side by side."""
         weight = self._boost["neighbours"]
         for pair in plan.pairs:
             if self._affordable((pair.first, pair.second), snapshot):
@@ -111,6 +134,9 @@ class Builder:
                     build_schema(), "text", [pair.first, pair.second], slop=pair.gap
                 )
                 yield SHOULD, Query.boost_query(phrase, weight)
+
+    def _verbatim(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
+        """The query word for word."""
         if plan.verbatim and self._affordable(plan.verbatim, snapshot):
             phrase = Query.phrase_query(build_schema(), "text", list(plan.verbatim))
             rarity = sum(group.rarity(snapshot.documents) for group in plan.groups)
@@ -136,7 +162,8 @@ class Builder:
         """Return how much more a repeated word counts than a single one."""
         return 1.0 + self._repeat * math.log(group.count)
 
-    def _group(self, group: Group) -> list[Clause]:
+    def group(self, group: Group) -> list[Clause]:
+        """Return the clauses of one word of the query."""
         times = self._times(group)
         weighted = [*self._weighted(group.chunk)]
         weighted += [("exact", full, self._boost["whole"]) for full in group.prefixed]

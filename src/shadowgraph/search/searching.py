@@ -10,6 +10,7 @@ from typing import Any
 
 from shadowgraph.model.filters import Filter
 from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.breakdown import Breakdown, take_apart
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.engine import Match, Snapshot
 from shadowgraph.search.plan import Group, Plan, Planner
@@ -70,6 +71,13 @@ class Searcher:
             return found
         return self._repaired(snapshot, found, wanted, now, limit, offset, environment)
 
+    def take_apart(self, snapshot: Snapshot, found: Found) -> dict[int, Breakdown]:
+        """Return the parts of the score of every hit, by row."""
+        rows = [hit.row for hit in found.hits]
+        # Only what the second step saw has priors.
+        refined = [hit.row for hit in found.hits if hit.factors]
+        return take_apart(self._builder, snapshot, found.plan, rows, refined)
+
     def candidates(
         self, snapshot: Snapshot, text: str, wanted: Filter, limit: int
     ) -> list[int]:
@@ -77,8 +85,8 @@ class Searcher:
         plan = self._planner.plan(Asked(text), snapshot)
         if not plan.groups:
             return []
-        matches, _ = snapshot.matches(self._builder.words(plan, wanted, snapshot), limit)
-        return [match.row for match in matches]
+        query = self._builder.words(plan, wanted, snapshot)
+        return list(snapshot.scores(query, limit))
 
     def _listing(
         self,
