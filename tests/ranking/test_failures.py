@@ -10,6 +10,10 @@
 8. "It did not fail" is no failure.
 9. A failure lifts no record above one that matches much better.
 10. Every hit says how it ended.
+11. A long record of a failure comes above decisions of one line with the same words.
+12. It is found behind any number of better matches of another kind.
+13. Pages hold every record once, also when a failure was taken from behind the window.
+14. A failure does not rise above what holds more of the words.
 """
 
 from tests.ranking.asking import order, shown
@@ -52,6 +56,22 @@ RECORDS = [
         result="It crashed as it was meant to",
         resultClass="succeeded",
     ),
+    attempt(
+        "attempt_hull",
+        solution="Coat it",
+        result="Day after day nothing could be seen. " * 17 + "The hull rotted",
+        resultClass="failed",
+    ),
+    *(
+        decision(f"decision_hull-{n}", title=f"Hull {n}", goal="It rotted")
+        for n in range(3)
+    ),
+    attempt(
+        "attempt_sail", solution="Dye it", result="The canvas tore", resultClass="failed"
+    ),
+    *(decision(f"decision_canvas-{n}", title=f"The canvas tore {n}") for n in range(60)),
+    attempt("attempt_rope", solution="Splice the hemp", resultClass="failed"),
+    decision("decision_rope", title="Splice the hemp rope"),
     attempt("attempt_vague", solution="Dig here", resultClass="failed"),
     attempt(
         "attempt_clear", solution="Dig the northern well here", resultClass="succeeded"
@@ -144,3 +164,32 @@ def test_10_every_hit_says_how_it_ended(corpus: Library) -> None:
         ("attempt_lamp-bad", "failed"),
         ("attempt_lamp-good", "succeeded"),
     ] == [(hit.record.id, hit.rank.result) for hit in hits]
+
+
+def test_11_a_long_record_comes_above_decisions_of_one_line(corpus: Library) -> None:
+    """A hundred words more do not make it less of a warning."""
+    assert "hull" == order(corpus, "hull rotted")[0]
+
+
+def test_12_a_failure_is_found_behind_the_window(corpus: Library) -> None:
+    """Sixty decisions have the words in their titles."""
+    assert ("sail", "The canvas tore") == shown(corpus, "canvas tore")[0]
+
+
+def test_13_pages_hold_every_record_once(corpus: Library) -> None:
+    """What was taken from behind the window does not come again."""
+    pages = [
+        corpus.search("canvas tore", limit=7, offset=offset) for offset in range(0, 70, 7)
+    ]
+
+    walked = [hit.record.id for page in pages for hit in page.hits]
+    assert (61, 61) == (len(walked), len(set(walked)))
+    assert {61} == {page.total for page in pages}
+    assert [hit.record.id for hit in corpus.search("canvas tore", limit=61).hits] == walked
+
+
+def test_14_a_failure_stays_below_what_holds_more_of_the_words(corpus: Library) -> None:
+    """It has not tried all of that."""
+    assert ["rope", "rope"] == order(corpus, "splice the hemp rope")
+    first = corpus.search("splice the hemp rope").hits[0]
+    assert "decision_rope" == first.record.id

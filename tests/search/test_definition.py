@@ -15,6 +15,7 @@ PINNED = {
     1: ("aa46ee764a14206e", "3a9a0a3df1784202"),
     2: ("c9d530b65be6a7b0", "5a6f5b6ccaba400a"),
     3: ("3dece9f3e195b324", "eb575ae195cf0bdd"),
+    4: ("3dece9f3e195b324", "3028c1a7c0c2ab34"),
 }
 "Digests by version: whoever changes a file of `index/` raises `version` and adds a line."
 
@@ -186,3 +187,12 @@ def test_a_bad_file_is_named(
 def test_a_word_list_has_one_entry_a_line() -> None:
     """Comments, blank lines and spaces at the ends are left out."""
     assert ["a", "b c"] == word_list("# head\n a \n\nb c  # why\n#\n")
+
+
+def test_a_new_version_alone_asks_for_no_build(copy: Path, definition: Definition) -> None:
+    """Only `built` and the files that decide what is written do."""
+    change(copy, "manifest.toml", f"version = {definition.version}", "version = 99")
+
+    later = load(copy)
+
+    assert (99, definition.build_digest) == (later.version, later.build_digest)

@@ -161,13 +161,15 @@ def test_a_filter_passes_what_the_model_passes(
 
 @given(wanted=FILTERS)
 def test_a_filter_does_not_change_the_order(crossed: Library, wanted: Filter) -> None:
-    """It takes records out; those that stay keep their places."""
-    whole = ids(crossed, "quicksilver", limit=100)
-    within = [
-        hit.record.id for hit in crossed.search("quicksilver", wanted, limit=100).hits
-    ]
+    """It takes records out; those that stay keep their places.
 
-    assert [one for one in whole if one in set(within)] == within
+    A failed attempt alone may rise, above what the filter left to rise above.
+    """
+    whole = crossed.search("quicksilver", limit=100).hits
+    within = crossed.search("quicksilver", wanted, limit=100).hits
+
+    kept = [hit.record.id for hit in within if hit.rank.result != "failed"]
+    assert [hit.record.id for hit in whole if hit.record.id in set(kept)] == kept
 
 
 def test_a_page_is_full_of_what_passes(crossed: Library) -> None:

@@ -102,13 +102,15 @@ def load(root: Traversable) -> Definition:
     """
     manifest = _toml(root, "manifest.toml")
     with _malformed("manifest.toml"):
-        version, build, query = (manifest[key] for key in ("version", "build", "query"))
+        version, built, build, query = (
+            manifest[key] for key in ("version", "built", "build", "query")
+        )
         texts = {name: _read(root, name) for name in (*build, *query)}
     fields = _parse(texts, "fields.toml")
     lists = {name: _listed(texts, f"words/{name}.txt") for name in FAILURE_LISTS}
     return Definition(
         version=int(version),
-        build_digest=_digest(build, texts, f"version {version}"),
+        build_digest=_digest(build, texts, f"version {built}"),
         query_digest=_digest(query, texts, ""),
         fields=_field_rules(fields),
         title_repeat=int(fields.get("title_repeat", 1)),

@@ -70,6 +70,24 @@ class Builder:
         among = Query.boolean_query([(SHOULD, _term("row", row)) for row in rows])
         return Query.boolean_query([(MUST, _unscored(among)), *clauses])
 
+    def without(self, query: Any, rows: Sequence[int]) -> Any:
+        """Return *query* for everything but *rows*."""
+        if not rows:
+            return query
+        return Query.boolean_query([(MUST, query), *((NOT, _term("row", r)) for r in rows)])
+
+    def coverage(self, plan: Plan, rows: Sequence[int], snapshot: Snapshot) -> Any:
+        """Return the query that scores *rows* by the rarity of the words they hold."""
+        documents = snapshot.documents
+        words = [(_either(self.group(group)), group) for group in plan.groups]
+        return self.over(
+            rows,
+            [
+                (SHOULD, Query.const_score_query(word, group.rarity(documents)))
+                for word, group in words
+            ],
+        )
+
     def extras(self, plan: Plan, snapshot: Snapshot) -> dict[str, list[Clause]]:
         """Return what a score is made of beside single words, by its name in `[boost]`."""
         return {
@@ -231,6 +249,10 @@ def _somewhere(chunk: Chunk) -> Any:
     exact = [(SHOULD, _term("scene", word)) for word in as_written(chunk)]
     either = [(SHOULD, Query.boolean_query(stems))] if stems else []
     return Query.boolean_query([*either, *exact])
+
+
+def _either(clauses: list[Clause]) -> Any:
+    return clauses[0][1] if len(clauses) == 1 else Query.boolean_query(clauses)
 
 
 def _any(field: str, values: tuple[str, ...]) -> Any:

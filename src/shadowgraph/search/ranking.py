@@ -43,25 +43,19 @@ class Ranking:
         # Few combinations of traits exist, so each is worked out once.
         self._factors = lru_cache(maxsize=4096)(self._work_out)
 
-    def order(
-        self, matches: Sequence[Match], now: int, page: slice = slice(None)
-    ) -> list[Ranked]:
-        """Return the *page* of the matches in their final order.
+    def order(self, matches: Sequence[Match], now: int) -> list[Ranked]:
+        """Return the matches in their final order.
 
         *now* is milliseconds since 1970. Of equal scores the newer row comes first.
         """
-        scored = [(self._final(match, now), match) for match in matches]
-        scored.sort(key=lambda pair: (-pair[0], -pair[1].row))
-        return [self._ranked(score, match, now) for score, match in scored[page]]
+        ranked = [self._ranked(match, now) for match in matches]
+        return sorted(ranked, key=lambda hit: (-hit.score, -hit.row))
 
-    def _final(self, match: Match, now: int) -> float:
-        return (
-            match.score * self._factors(match.traits)[1] * self._recency(match.created, now)
-        )
-
-    def _ranked(self, score: float, match: Match, now: int) -> Ranked:
-        factors, _ = self._factors(match.traits)
-        told = (*factors, ("recency", self._recency(match.created, now)))
+    def _ranked(self, match: Match, now: int) -> Ranked:
+        factors, product = self._factors(match.traits)
+        recency = self._recency(match.created, now)
+        score = match.score * product * recency
+        told = (*factors, ("recency", recency))
         return Ranked(match.row, score, match.score, told, result_of(match))
 
     def _work_out(self, traits: int) -> tuple[tuple[tuple[str, float], ...], float]:

@@ -10,12 +10,13 @@ from typing import Any
 
 from shadowgraph.model.filters import Filter
 from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.avoidance import may_rise, risen
 from shadowgraph.search.breakdown import Breakdown, take_apart
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.engine import Match, Snapshot
 from shadowgraph.search.plan import Group, Plan, Planner
 from shadowgraph.search.query import Builder
-from shadowgraph.search.ranking import Ranked, Ranking, unranked
+from shadowgraph.search.ranking import Ranked, Ranking, result_of, unranked
 from shadowgraph.search.syntax import Asked, parse
 
 CANDIDATE_WORDS = 4_000
@@ -45,6 +46,9 @@ class Searcher:
         self._builder = Builder(definition, analyzer)
         self._ranking = Ranking(definition.ranking)
         self._limits = definition.ranking["query"]
+        self._window = int(self._limits["window"])
+        avoid = definition.ranking["avoid"]
+        self._failures, self._rise = int(avoid["most"]), float(avoid["rise"])
 
     def search(
         self,
@@ -116,19 +120,49 @@ class Searcher:
         offset: int,
     ) -> Found:
         query = self._builder.words(plan, wanted, snapshot)
-        window = int(self._limits["window"])
-        hits: list[Ranked] = []
-        total = 0
-        if offset < window:
-            matches, total = snapshot.matches(query, window)
-            matches = self._refined(snapshot, plan, matches)
-            hits = self._ranking.order(matches, now, slice(offset, offset + limit))
+        window, total = snapshot.matches(query, self._window)
+        beyond = self._failures_beyond(snapshot, plan, wanted, window, total)
+        ranked = self._ranked(snapshot, plan, [*window, *beyond], now)
+        hits = ranked[offset : offset + limit]
         end = offset + limit
-        if end > window and (offset >= window or total > window):
-            start = max(offset, window)
-            matches, total = snapshot.matches(query, end - start, start)
-            hits += map(unranked, matches)
+        if total > len(ranked) and end > len(ranked):
+            # The engine's own order goes on, without what was taken out of it.
+            start = max(offset, len(ranked))
+            rest = self._builder.without(query, [match.row for match in beyond])
+            more, _ = snapshot.matches(rest, end - start, start - len(beyond))
+            hits += map(unranked, more)
         return Found(tuple(hits), total, asked, plan)
+
+    def _failures_beyond(
+        self,
+        snapshot: Snapshot,
+        plan: Plan,
+        wanted: Filter,
+        window: list[Match],
+        total: int,
+    ) -> list[Match]:
+        """Return the best failed attempts that the window has no room for."""
+        held = sum(result_of(match) == "failed" for match in window)
+        missing = self._failures - held
+        asked = wanted.result_classes or (wanted.kinds and "attempt" not in wanted.kinds)
+        if missing <= 0 or total <= len(window) or asked:
+            return []
+        failed = replace(wanted, result_classes=("failed",))
+        query = self._builder.words(plan, failed, snapshot)
+        found, _ = snapshot.matches(query, self._failures)
+        rows = {match.row for match in window}
+        return [match for match in found if match.row not in rows][:missing]
+
+    def _ranked(
+        self, snapshot: Snapshot, plan: Plan, matches: list[Match], now: int
+    ) -> list[Ranked]:
+        """Order what was found by scores, priors, and what is to avoid."""
+        ranked = self._ranking.order(self._refined(snapshot, plan, matches), now)
+        if not may_rise(ranked, self._failures, self._rise):
+            return ranked
+        rows = [hit.row for hit in ranked]
+        coverage = snapshot.scores(self._builder.coverage(plan, rows, snapshot), len(rows))
+        return risen(ranked, coverage, self._failures, self._rise)
 
     def _refined(self, snapshot: Snapshot, plan: Plan, matches: list[Match]) -> list[Match]:
         """Add what the second step finds in the window to the scores of the first."""
