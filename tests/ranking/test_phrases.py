@@ -9,6 +9,7 @@
 7. Words outside the quotation marks only rank.
 8. One quoted word must stand there.
 9. Quotation marks that do not close are signs like any other.
+10. A quoted phrase does not run from one field into the next, nor over a title's end.
 """
 
 from tests.ranking.asking import order, shown
@@ -25,6 +26,8 @@ RECORDS = [
     attempt("attempt_far", solution="Kept the copper in a drawer with the price"),
     attempt("attempt_both", solution="Cold start of pods, then a slow probe"),
     attempt("attempt_half", solution="Cold start of pods, then a probe that was slow"),
+    attempt("attempt_one-field", solution="Anchored", result="The chain link broke twice"),
+    attempt("attempt_two-fields", solution="Forged the chain", result="Link broke twice"),
 ]
 
 
@@ -95,3 +98,10 @@ def test_8_one_quoted_word_must_stand_there(corpus: Library) -> None:
 def test_9_quotation_marks_that_do_not_close_are_signs(corpus: Library) -> None:
     """Nothing is demanded, nothing is lost."""
     assert ["together", "scattered"] == order(corpus, '"database is locked')
+
+
+def test_10_a_quoted_phrase_does_not_run_across_fields(corpus: Library) -> None:
+    """What stands at an end and a beginning was never written side by side."""
+    assert ["one-field", "two-fields"] == order(corpus, "chain link")
+    assert ["one-field"] == order(corpus, '"chain link"')
+    assert [] == order(corpus, '"pods then a slow probe cold start"')

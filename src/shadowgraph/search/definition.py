@@ -66,8 +66,8 @@ class Definition:
     fields: Mapping[str, tuple[FieldRule, ...]]
     "Searched fields by record kind."
     title_repeat: int
-    padding: str
-    "Empty tokens put behind every text, so that length counts less for short ones."
+    padding: int
+    "Empty tokens between and behind texts, so that length counts less for short ones."
     unsearched: frozenset[str]
     "Keys skipped inside free objects."
     analysis: Analysis
@@ -114,7 +114,7 @@ def load(root: Traversable) -> Definition:
         query_digest=_digest(query, texts, ""),
         fields=_field_rules(fields),
         title_repeat=int(fields.get("title_repeat", 1)),
-        padding=" ".join([PAD] * int(fields.get("padding", 0))),
+        padding=int(fields.get("padding", 0)),
         unsearched=frozenset(fields.get("unsearched", ())),
         analysis=_analysis(_parse(texts, "analyzers.toml")),
         ranking=_ranking(_parse(texts, "ranking.toml")),

@@ -12,7 +12,7 @@ from shadowgraph.rules.facets import confidence_of, created_of
 from shadowgraph.rules.outcome import Outcome, classify
 from shadowgraph.rules.signature import signature
 from shadowgraph.search.analyzer import Analyzer
-from shadowgraph.search.definition import Definition, FieldRule
+from shadowgraph.search.definition import PAD, Definition, FieldRule
 from shadowgraph.search.engine import WORD_FIELDS, Document
 from shadowgraph.search.traits import pack, result_of
 
@@ -89,15 +89,25 @@ def prepare(
             words["scene"] += [stems, exacts]
         if rule.signature:
             words["signature"] += signature(found)
-    words["text"].append(definition.padding)
+    prepared = {name: " ".join(parts) for name, parts in words.items()}
+    prepared["text"] = _parted([text for text in words["text"] if text], definition.padding)
     return Document(
         row=row,
         terms=_terms(body, outcome.cls if outcome else None),
-        words={name: " ".join(parts) for name, parts in words.items()},
+        words=prepared,
         created=created_of(body),
         confidence=confidence_of(body),
         traits=pack(body, result_of(outcome)),
     )
+
+
+def _parted(texts: list[str], padding: int) -> str:
+    """Join texts so that no phrase runs from one into the next.
+
+    The empty tokens between them come out of the *padding* that makes every record longer.
+    """
+    behind = max(0, padding - max(0, len(texts) - 1))
+    return f" {PAD} ".join(texts) + f" {PAD}" * behind
 
 
 def _terms(body: Mapping[str, Any], result: str | None) -> dict[str, str]:
