@@ -13,7 +13,10 @@ from shadowgraph.operations import (
     progress,
     reading,
     recording,
+    relating,
+    remembering,
     searching,
+    traversing,
 )
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.calling import invoke
@@ -32,6 +35,9 @@ __all__ = [
     "progress",
     "reading",
     "recording",
+    "relating",
+    "remembering",
     "searching",
     "toolset",
+    "traversing",
 ]

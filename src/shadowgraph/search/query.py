@@ -16,6 +16,7 @@ import tantivy
 from shadowgraph.model.filters import Filter
 from shadowgraph.search.analyzer import Analyzer, Chunk
 from shadowgraph.search.definition import Definition
+from shadowgraph.search.documents import PRIVATE
 from shadowgraph.search.engine import Snapshot, build_schema
 from shadowgraph.search.plan import Group, Plan, as_written, inverse_frequency
 
@@ -170,6 +171,8 @@ class Builder:
             # A result class is how an attempt's state reads to its user.
             either = [(SHOULD, _any(f, wanted.statuses)) for f in ("status", "result")]
             clauses.append((MUST, _unscored(Query.boolean_query(either))))
+        if wanted.owner is None and snapshot.frequency("kind", PRIVATE):
+            clauses.append((NOT, _term("kind", PRIVATE)))
         clauses += [
             (MUST, _unscored(_somewhere(span.chunk)))
             for span in self._analyzer.spans(wanted.environment)

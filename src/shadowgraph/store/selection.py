@@ -12,6 +12,8 @@ from typing import Any
 import apsw
 
 from shadowgraph.store.journal import GENESIS, Change, Head
+from shadowgraph.store.links import Links
+from shadowgraph.store.past import Past
 from shadowgraph.store.rows import StoredRecord
 
 _PAGE = 500
@@ -32,7 +34,7 @@ def _record(row: int, body: str) -> StoredRecord:
     return StoredRecord(row, json.loads(body))
 
 
-class Selection:
+class Selection(Links, Past):
     """Reads over one connection."""
 
     def __init__(self, connection: apsw.Connection) -> None:
@@ -212,9 +214,13 @@ class Selection:
             (after_row, most),
         )
 
-    def rows(self) -> list[int]:
-        """Return the row number of every record."""
-        return [row for (row,) in self._connection.execute("SELECT row FROM record")]
+    def rows(self, but: Sequence[str] = ()) -> list[int]:
+        """Return the row number of every record, those of the kinds *but* left out."""
+        marks = ",".join("?" * len(but))
+        found = self._connection.execute(
+            f"SELECT row FROM record WHERE kind NOT IN ({marks})", but
+        )
+        return [row for (row,) in found]
 
     def newest(self) -> StoredRecord | None:
         """Return the record that was stored last."""
