@@ -61,6 +61,9 @@ def owner_of(body: dict[str, object]) -> str:
     return f"origin:{origin}" if isinstance(origin, str) else f"project:{FALLBACK_PROJECT}"
 
 
+_WITHIN = "\x1f"
+"Stands between an owner and a memory's scope; no project name holds it."
+
 MEMORY_SCOPE = ("userId", "agentId", "runId")
 "Whose a memory is within its owner; a missing one is null."
 
@@ -86,7 +89,7 @@ def audience_of(body: Mapping[str, Any]) -> str:
     """Return the key by which a record may be found: its owner, for most.
 
     A memory with a scope has a key of its own, so that a search within the owner cannot
-    find it. No project name holds the character between them.
+    find it.
 
     >>> audience_of({"kind": "fact", "project": "acme/shop"})
     'project:acme/shop'
@@ -97,4 +100,9 @@ def audience_of(body: Mapping[str, Any]) -> str:
 
 def audience(owner: str, scope: tuple[str | None, ...]) -> str:
     """Return the key of memories with *scope* within *owner*."""
-    return f"{owner}\x1f{json.dumps(scope)}" if any(scope) else owner
+    return f"{owner}{_WITHIN}{json.dumps(scope)}" if any(scope) else owner
+
+
+def is_audience(owner: str | None) -> bool:
+    """Say whether an owner key is one of memories with a scope."""
+    return owner is not None and _WITHIN in owner

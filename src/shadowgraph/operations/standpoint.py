@@ -48,15 +48,15 @@ class Standpoint:
 
     @property
     def owner(self) -> str:
-        """The owner of what is seen; reads of the graph are always of one."""
+        """The owner of what is seen; a walk is always of one."""
         return self.scope.owner or ""
 
     def records(self, selection: Selection, ids: Sequence[str]) -> list[StoredRecord]:
         """Return those of the records that are seen from here, in the order of *ids*."""
         if self.known_at is None:
-            found = selection.by_ids(ids, self.owner)
+            found = selection.by_ids(ids, self.scope.owner)
         else:
-            found = selection.states_at(ids, self.known_at, self.owner)
+            found = selection.states_at(ids, self.known_at, self.scope.owner)
         return [record for record in found if self.sees(record.body)]
 
     def states(

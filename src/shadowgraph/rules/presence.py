@@ -5,8 +5,10 @@ attempt, a decision and everything else is there from when it was made. A relati
 taken back ends with the instant at which that happened. The window of facts and memories
 is `rules.validity`; this module decides which of the two questions a kind is asked.
 
-A record that does not say when it began was always there: imported records come as they
-are, and hiding one for a missing time would lose it.
+Either way nothing is there before it began, as far as it says when: a fact from before
+windows, whose status decides whether it holds, did not hold before it was observed. A record
+that does not say when it began was always there: imported records come as they are, and
+hiding one for a missing time would lose it.
 
 What the store knew at an instant is another matter (`store.past`).
 """
@@ -29,10 +31,10 @@ def present_at(body: Mapping[str, object], instant: datetime) -> bool:
     >>> present_at(attempt, datetime(2026, 3, 3, tzinfo=UTC))
     False
     """
-    if body.get("kind") in WINDOWED:
-        return holds_at(body, instant)
-    made = instant_or_none(body.get("createdAt"))
-    return made is None or made <= instant
+    start = instant_or_none(began(body))
+    if start is not None and start > instant:
+        return False
+    return body.get("kind") not in WINDOWED or holds_at(body, instant)
 
 
 def began(body: Mapping[str, object]) -> str | None:
@@ -45,6 +47,7 @@ def began(body: Mapping[str, object]) -> str | None:
     held = temporal if isinstance(temporal, Mapping) else {}
     times = (
         held.get("validFrom"),
+        body.get("validFrom"),
         body.get("observedAt"),
         held.get("recordedAt"),
         body.get("createdAt"),

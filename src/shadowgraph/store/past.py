@@ -64,10 +64,11 @@ class Past:
         body: dict[str, Any] | None = None if found is None else json.loads(found)
         return body
 
-    def was_known(self, record_id: str, owner: str) -> bool:
-        """Say whether the journal has an entry of this id and owner, purged or not."""
+    def was_purged(self, record_id: str, owner: str) -> bool:
+        """Say whether the journal names a record whose last state is no longer there."""
         found = self._connection.execute(
-            "SELECT 1 FROM journal WHERE entity = ? AND owner = ? LIMIT 1",
+            "SELECT payload IS NULL FROM journal WHERE entity = ? AND owner = ?"
+            " ORDER BY seq DESC LIMIT 1",
             (record_id, owner),
         ).get
-        return found is not None
+        return bool(found)

@@ -29,6 +29,12 @@ _DATED = "record WHERE owner = :owner AND review_after <= :now AND review_after 
 _FAILED = "record WHERE owner = :owner AND outcome = 'failed'"
 "Sets of rows that an index holds in the order in which they are wanted."
 
+_OPEN = (
+    "(kind <> 'memory' OR coalesce(body ->> '$.scope.userId', body ->> '$.scope.agentId',"
+    " body ->> '$.scope.runId') IS NULL)"
+)
+"What anybody in the project may know of: a memory with a scope is nobody else's business."
+
 
 def _record(row: int, body: str) -> StoredRecord:
     return StoredRecord(row, json.loads(body))
@@ -91,9 +97,10 @@ class Selection(Links, Past):
         neighbours on each side those of the owner are returned.
         """
         rows = self._connection.execute(
-            "SELECT id, owner FROM (SELECT id, owner FROM record WHERE id >= ?1"
+            f"SELECT id, owner FROM (SELECT id, owner FROM record WHERE id >= ?1 AND {_OPEN}"
             " ORDER BY id LIMIT 1000) UNION ALL SELECT id, owner FROM"
-            " (SELECT id, owner FROM record WHERE id < ?1 ORDER BY id DESC LIMIT 1000)",
+            f" (SELECT id, owner FROM record WHERE id < ?1 AND {_OPEN}"
+            " ORDER BY id DESC LIMIT 1000)",
             (record_id,),
         )
         return [found for found, held in rows if owner is None or held == owner]
