@@ -83,7 +83,6 @@ class Remember(Writing, Content):
     request=Remember,
     reply=RememberReply,
     toolset="graph",
-    destructive=True,
     example={
         "memoryType": "procedure",
         "key": "release.checklist",

@@ -70,6 +70,7 @@ def _own_first(request: type[Wire], properties: Mapping[str, Any]) -> list[tuple
 def output_schema(operation: Operation) -> dict[str, Any]:
     """Return the schema of the reply."""
     schema = dict(_of(operation.reply, nullable=True))
+    schema.setdefault("required", [])
     schema.pop("description", None)
     stored = _record_fields(operation.reply)
     if stored:
