@@ -129,21 +129,42 @@ def _done(
     if step.asked.action == "NOOP" or (step.asked.action == "DELETE" and held is None):
         return held, _result("NOOP", held.body if held else None)
     if step.asked.action == "DELETE" and held is not None:
-        gone = _forgotten(held.body, step.asked.valid_at, transaction.at)
-        record = transaction.replace(held, gone, "memory.invalidated", step.origin)
-        return record, _result("DELETE", record.body)
+        gone = [
+            transaction.replace(
+                one,
+                _forgotten(one.body, step.asked.valid_at, transaction.at),
+                "memory.invalidated",
+                step.origin,
+            )
+            for one in _in_force(held, states)
+        ]
+        return gone[0], _result("DELETE", gone[0].body)
     body = _timed(step, states, transaction.at)
     if held is not None and _unchanged(held.body, step.asked, valid_since(body)):
         return _kept(transaction, step, held)
     _check_order(body, states)
-    previous = None
-    if held is not None:
-        closed = _superseded(held.body, body)
-        previous = transaction.replace(held, closed, "memory.superseded", step.origin)
-        body["supersedes"] = held.id
+    ended = [
+        transaction.replace(
+            one, _superseded(one.body, body), "memory.superseded", step.origin
+        )
+        for one in (_in_force(held, states) if held else ())
+    ]
+    if held is None:
+        record = transaction.insert(body, "memory.recorded", step.origin)
+        return record, _result("ADD", record.body)
+    body["supersedes"] = held.id
     record = transaction.insert(body, "memory.recorded", step.origin)
-    done = "ADD" if previous is None else "UPDATE"
-    return record, _result(done, record.body, previous)
+    return record, _result("UPDATE", record.body, ended[0])
+
+
+def _in_force(held: StoredRecord, states: list[StoredRecord]) -> list[StoredRecord]:
+    """Return the active state, and behind it others that an import brought."""
+    others = [
+        state
+        for state in states
+        if state is not held and state.body.get("status", "active") == "active"
+    ]
+    return [held, *others]
 
 
 def _timed(step: Step, states: list[StoredRecord], now: str) -> dict[str, Any]:

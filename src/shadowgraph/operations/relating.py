@@ -136,7 +136,7 @@ def _check_end(transaction: Transaction, end: str, scope: Scope) -> None:
         raise unknown(transaction, end, scope)
     if record.kind not in ENDS:
         raise InvalidInputError(
-            f"{end} is a {record.kind}; a relation links records and alternatives."
+            f"{end} is of kind {record.kind}; a relation links records and alternatives."
         )
 
 
@@ -254,7 +254,7 @@ def _named(transaction: Transaction, request: Unlink, scope: Scope) -> StoredRec
             raise unknown(transaction, request.relation_id, scope)
         if found.kind != "relation":
             raise InvalidInputError(
-                f"{found.id} is a {found.kind}; this operation takes a relation."
+                f"{found.id} is of kind {found.kind}; this operation takes a relation."
             )
         return found
     if request.undo or not (request.source and request.target and request.relation):
