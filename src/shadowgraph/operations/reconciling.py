@@ -214,7 +214,8 @@ def _kept(
     vector = step.body["embedding"]
     if vector is None or same(vector, held.body.get("embedding")):
         return held, _result("NOOP", held.body)
-    body = {**held.body, "embedding": vector, "updatedAt": transaction.at}
+    # What it says did not change, so neither does the time of its last change.
+    body = {**held.body, "embedding": vector}
     record = transaction.replace(held, body, "memory.indexed", step.origin)
     return record, {**_result("NOOP", record.body), "indexUpdated": True}
 
