@@ -11,6 +11,7 @@ from shadowgraph.operations import Caller, invoke
 
 Ask = Callable[..., dict[str, Any]]
 Refused = Callable[..., ShadowgraphError]
+DETAILS = ("preview", "full")
 
 
 def record(ask: Ask, *solutions: str) -> list[str]:
@@ -102,6 +103,8 @@ def test_full_records_come_when_they_are_asked_for(ask: Ask, chain: list[str]) -
 
     assert "schemaVersion" not in brief
     assert ask("get", ids=[chain[0]])["items"][0]["causalClaim"] == full["causalClaim"]
+    ties = [ask("traverse", id=chain[0], detail=d)["relations"][0] for d in DETAILS]
+    assert [False, True] == ["temporal" in one for one in ties]
 
 
 def test_a_root_that_is_not_there_gives_empty_lists_and_says_so(ask: Ask) -> None:
@@ -214,7 +217,13 @@ def test_a_large_walk_says_what_it_left_out(ask: Ask, library: Library) -> None:
 
     reply = ask("traverse", id=hub, depth=2)
 
-    assert 201 == len(reply["nodes"])
-    assert "attempt_199" == reply["nodes"][-1]["id"]
+    shown = len(reply["nodes"])
+    assert 100 < shown < 201
+    assert (201, 201 - shown) == (
+        reply["completeness"]["total"],
+        reply["completeness"]["omitted"],
+    )
+    assert f"attempt_{shown - 2:03}" == reply["nodes"][-1]["id"]
+    assert len(str(reply)) < 40_000
     assert "reply_capped" == reply["limitation"]["code"]
     assert not reply["completeness"]["complete"]

@@ -33,7 +33,7 @@ from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.reconciling import MemoryType, Vector, without_vector
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.revisions import bound_revision
-from shadowgraph.operations.searching import Page
+from shadowgraph.operations.searching import Page, within
 from shadowgraph.operations.standpoint import (
     ScopeIn,
     Standpoint,
@@ -164,7 +164,7 @@ def recall(library: Library, request: Recall, caller: Caller) -> Reply:
     recalled = _recalled(library, request, scope)
     limit = request.limit or DEFAULT_LIMIT
     page = recalled.fused[request.offset : request.offset + limit]
-    items = _within([_item(library, recalled, one) for one in page])
+    items = within([_item(library, recalled, one) for one in page], MOST_CHARACTERS)
     total = len(recalled.fused)
     signals, ranking = _signals(recalled), _ranking(recalled)
     return {
@@ -270,18 +270,6 @@ def _item(library: Library, recalled: _Recalled, one: Fused) -> dict[str, Any]:
         "reasons": [f"{name} rank {rank}" for name, rank in ranks.items() if rank],
         "boundRevision": bound_revision(body, recalled.request.as_of),
     }
-
-
-def _within(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return as many items as fit; the first always does."""
-    kept: list[dict[str, Any]] = []
-    room = MOST_CHARACTERS
-    for item in items:
-        room -= len(str(item))
-        if kept and room < 0:
-            break
-        kept.append(item)
-    return kept
 
 
 def _signals(recalled: _Recalled) -> dict[str, Any]:

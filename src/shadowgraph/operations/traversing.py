@@ -8,7 +8,7 @@ A root that the scope does not hold gives empty lists and says so, as upstream d
 it exists elsewhere makes no difference.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -21,6 +21,7 @@ from shadowgraph.operations.inputs import Reading
 from shadowgraph.operations.present import preview
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.operations.searching import within
 from shadowgraph.operations.standpoint import (
     ScopeIn,
     Standpoint,
@@ -35,8 +36,10 @@ from shadowgraph.store.selection import Selection
 
 MOST_NODES = 200
 "Records that one walk returns beside its root."
-MOST_CHARACTERS = 30_000
+MOST_CHARACTERS = 20_000
 "Cap of the records in a reply; those further away are left out and counted."
+MOST_RELATION_CHARACTERS = 10_000
+"Cap of the relations in a reply; the rest are left out and counted."
 
 
 class TraverseReply(StoredWire):
@@ -199,43 +202,51 @@ def _nothing(request: Traverse, scope: Scope, detail: str) -> Reply:
 def _reply(
     library: Library, request: Traverse, scope: Scope, graph: Graph, walked: Walk
 ) -> Reply:
-    nodes: list[dict[str, Any]] = []
-    room = MOST_CHARACTERS
-    for one in walked.distances:
-        body = graph.known[one]
-        shown = body if request.detail == "full" else brief(library, body)
-        room -= len(str(shown))
-        if nodes and room < 0:
-            break
-        nodes.append(shown)
+    full = request.detail == "full"
+    bodies = [graph.known[one] for one in walked.distances]
+    nodes = within(
+        [body if full else brief(library, body) for body in bodies], MOST_CHARACTERS
+    )
     ids = {str(node["id"]) for node in nodes}
-    edges = [edge for edge in walked.edges if {edge.source, edge.target} <= ids]
-    omitted = len(walked.distances) - len(nodes)
-    cut = walked.cut or graph.cut
+    met = [graph.relations[edge.id].body for edge in walked.edges]
+    ties = [body for body in met if {body["from"], body["to"]} <= ids]
+    relations = within(
+        [dict(body) if full else _tie(body) for body in ties], MOST_RELATION_CHARACTERS
+    )
+    omitted, untold = len(bodies) - len(nodes), len(ties) - len(relations)
+    whole = not (omitted or untold or walked.cut or graph.cut)
     reply: Reply = {
         "root": request.id,
         "direction": request.direction,
         "depth": request.depth,
         "nodes": nodes,
-        "relations": [dict(graph.relations[edge.id].body) for edge in edges],
-        "distances": {one: walked.distances[one] for one in walked.distances if one in ids},
+        "relations": relations,
+        "distances": {one: at for one, at in walked.distances.items() if one in ids},
         "completeness": {
             "scope": scope_block(scope),
             "returned": len(nodes),
-            "total": len(walked.distances),
+            "total": len(bodies),
             "omitted": omitted,
-            "complete": not omitted and not cut,
-            "losslessItems": request.detail == "full",
+            "relationsOmitted": untold,
+            "complete": whole,
+            "losslessItems": full,
         },
     }
-    if omitted or cut:
+    if not whole:
         reply["limitation"] = {
             "code": "reply_capped",
             "detail": f"A walk returns the nearest {MOST_NODES} records and"
-            f" {MOST_CHARACTERS} characters; begin at a further one, or name a relation.",
+            f" {MOST_CHARACTERS} characters of them; begin at a further one, or name a"
+            " relation.",
         }
         reply["completeness"]["limitation"] = reply["limitation"]
     return reply
+
+
+def _tie(body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the short form of a relation."""
+    names = ("id", "kind", "from", "to", "relation", "createdAt")
+    return {name: body[name] for name in names if name in body}
 
 
 def brief(library: Library, body: dict[str, Any]) -> dict[str, Any]:
