@@ -16,13 +16,11 @@ from pydantic import Field
 
 from shadowgraph.errors import ConflictError, InvalidInputError, UnknownRecordError
 from shadowgraph.library import Library
-from shadowgraph.model.records import NonBlank, Provenance
+from shadowgraph.model.records import NonBlank, Relation
 from shadowgraph.model.scope import Scope
-from shadowgraph.model.wire import OrNull
 from shadowgraph.operations.building import Written, instant, new_body
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.inputs import Provenance as ProvenanceIn
-from shadowgraph.operations.inputs import Writing
+from shadowgraph.operations.inputs import Provenance, Writing
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.rules.instants import instant_or_none, parse_instant
@@ -33,38 +31,11 @@ ENDS = ("attempt", "decision", "fact", "memory", "task", "evidence", "source")
 "Kinds that a relation can begin or end at, beside alternatives."
 
 
-class RelationReply(Provenance, Written):
+class RelationReply(Relation, Written):
     """A relation between two records."""
 
-    id: str
-    """Stable identifier."""
-    kind: str
-    """relation."""
-    schema_version: int = 0
-    """Record shape version."""
-    project: OrNull[str] = None
-    """Project it belongs to."""
-    attribution: str = ""
-    """How it came to its owner."""
-    origin_id: str | None = None
-    """Capture origin."""
-    source: Annotated[str, Field(alias="from")]
-    """Id of the record it begins at."""
-    target: Annotated[str, Field(alias="to")]
-    """Id of the record it ends at."""
-    relation: str
-    """Its name."""
-    created_at: str = ""
-    """When it was made."""
-    updated_at: str | None = None
-    """When it was taken back or put back."""
-    temporal: dict[str, Any] = {}
-    """validFrom, validTo, recordedAt, invalidatedAt."""
-    unlinked_reason: str | None = None
-    """Why it was taken back."""
 
-
-class Link(Writing, ProvenanceIn):
+class Link(Writing, Provenance):
     """Link two records."""
 
     source: Annotated[NonBlank, Field(alias="from")]
@@ -190,7 +161,7 @@ def _times(request: Link, now: str) -> dict[str, Any]:
     }
 
 
-class Unlink(Writing, ProvenanceIn):
+class Unlink(Writing, Provenance):
     """Take a relation back."""
 
     relation_id: str | None = None
