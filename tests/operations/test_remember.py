@@ -354,3 +354,28 @@ def test_two_active_memories_from_an_import_become_one(ask: Ask, library: Librar
     assert ["active", "superseded", "superseded"] == [
         status for _, _, status in history(library)
     ]
+
+
+@pytest.mark.parametrize("temporal", [True, [], "soon", {"validFrom": 1, "validTo": []}])
+@pytest.mark.parametrize("action", ["ADD", "DELETE"])
+def test_an_odd_memory_from_an_import_is_followed_all_the_same(
+    temporal: Any, action: str, ask: Ask, library: Library
+) -> None:
+    """Times that are none count as absent."""
+    body = {
+        "id": "memory_odd",
+        "kind": "memory",
+        "project": "acme/billing-api",
+        **NOTE,
+        "text": "odd",
+        "temporal": temporal,
+    }
+    with library.write() as transaction:
+        transaction.insert(body, "memory.imported", Origin())
+
+    plan = [{"action": action, **NOTE, "text": "two"}]
+    done = ask("remember", operations=plan)["results"][0]
+
+    ended = done["previous"] if action == "ADD" else done["memory"]
+    assert "memory_odd" == ended["id"]
+    assert "2026-11-15T12:00:00.000Z" == ended["temporal"]["validTo"]

@@ -28,10 +28,10 @@ def test_a_record_is_read_as_it_was_known(ask: Ask, clock: StoppedClock) -> None
     assert ["proposed", "planned", "in_progress"] == found
 
 
-def test_a_record_that_was_not_known_yet_is_unknown(
+def test_a_record_that_was_not_known_yet_is_missing(
     ask: Ask, refused: Refused, clock: StoppedClock
 ) -> None:
-    """One that was is in the same answer."""
+    """It is not called unknown, as it is there now; what never was still is."""
     early = ask("record_attempt", solution="a", result="r")["id"]
     clock.advance(hours=1)
     late = ask("record_attempt", solution="b", result="r", createdAt="2026-01-01")["id"]
@@ -39,7 +39,8 @@ def test_a_record_that_was_not_known_yet_is_unknown(
     at = "2026-11-15T12:30:00Z"
     reply = ask("get", ids=[early, late], knownAt=at)
     assert ([early], [late]) == ([i["id"] for i in reply["items"]], reply["missing"])
-    assert "unknown-record" == refused("get", ids=[late], knownAt=at).code
+    assert [late] == ask("get", ids=[late], knownAt=at)["missing"]
+    assert "unknown-record" == refused("get", ids=["attempt_none"], knownAt=at).code
 
 
 def test_a_fact_is_read_where_it_held(ask: Ask) -> None:

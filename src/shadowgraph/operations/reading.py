@@ -27,7 +27,7 @@ class GetReply(StoredWire):
     items: list[dict[str, Any]]
     """The records in the order asked for."""
     missing: list[str]
-    """Ids without a record in this project."""
+    """Ids without a record in this project, or at that instant."""
     omitted: list[str]
     """Ids left out because the reply would be too long; ask for fewer at once."""
 
@@ -69,7 +69,7 @@ def get(library: Library, request: Get, caller: Caller) -> Reply:
     )
     with library.store.read() as selection:
         records = stand.records(selection, ids)
-        if not records:
+        if not records and not Standpoint(scope).records(selection, ids):
             raise unknown(selection, ids[0], scope)
     items: list[dict[str, Any]] = []
     room = MOST_CHARACTERS

@@ -187,7 +187,7 @@ def recall(library: Library, request: Recall, caller: Caller) -> Reply:
 
 def _recalled(library: Library, request: Recall, scope: Scope) -> _Recalled:
     settings = library.definition.ranking["recall"]
-    weights = _weights(request.weights, settings["weights"])
+    weights = _weights(request.weights, settings)
     wanted = _wanted(library, request, scope)
     focal, query = request.focal_id, request.query.strip()
     words, near = Words(), Near({}, {}, cut=False)
@@ -219,7 +219,7 @@ def _wanted(library: Library, request: Recall, scope: Scope) -> Wanted:
     )
 
 
-def _weights(given: Mapping[str, Any], usual: Mapping[str, float]) -> dict[str, float]:
+def _weights(given: Mapping[str, Any], usual: Mapping[str, Any]) -> dict[str, float]:
     """Return the weight of every signal, those of the call first.
 
     Raises:

@@ -29,6 +29,7 @@ from shadowgraph.rules.memories import (
     says_the_same,
 )
 from shadowgraph.rules.operands import same
+from shadowgraph.rules.presence import temporal_of
 from shadowgraph.rules.validity import expiration_boundary, valid_since
 from shadowgraph.store import Origin, StoredRecord, Transaction
 from shadowgraph.store.journal import canonical
@@ -242,7 +243,7 @@ def _check_order(body: Mapping[str, Any], states: list[StoredRecord]) -> None:
 
 def _superseded(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
     """Return a state that ends where the next begins."""
-    temporal = dict(held.get("temporal") or {})
+    temporal = temporal_of(held)
     begins, end = body["temporal"]["validFrom"], expiration_boundary(held)
     if end is not None and end <= parse_instant(begins):
         begins = temporal.get("validTo")
@@ -261,7 +262,7 @@ def _superseded(held: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, A
 
 def _forgotten(held: Mapping[str, Any], at: str | None, now: str) -> dict[str, Any]:
     """Return a state that ends at an instant, or where it began, or already has."""
-    temporal = dict(held.get("temporal") or {})
+    temporal = temporal_of(held)
     ends = max(valid_since(held), parse_instant(at or now))
     before = expiration_boundary(held)
     until = format_instant(ends if before is None else min(before, ends))

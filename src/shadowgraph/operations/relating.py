@@ -24,6 +24,7 @@ from shadowgraph.operations.inputs import Provenance, Writing
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.rules.instants import instant_or_none, parse_instant
+from shadowgraph.rules.presence import temporal_of
 from shadowgraph.rules.validity import expiration_boundary, valid_since
 from shadowgraph.store import StoredRecord, Transaction
 
@@ -133,7 +134,7 @@ def _live(
 
 def _as_wanted(body: Mapping[str, Any], request: Link) -> bool:
     """Say whether a relation has the window that was asked for, if one was."""
-    held = body.get("temporal") or {}
+    held = temporal_of(body)
     asked = (("validFrom", request.valid_from), ("validTo", request.valid_to))
     return all(
         wanted is None
@@ -204,7 +205,7 @@ def unlink(library: Library, request: Unlink, caller: Caller) -> Reply:
     origin = caller.origin(request.actor, request.client, request.session_id)
     with library.write() as transaction:
         relation = _named(transaction, request, scope)
-        taken_back = (relation.body.get("temporal") or {}).get("invalidatedAt") is not None
+        taken_back = temporal_of(relation.body).get("invalidatedAt") is not None
         if taken_back != request.undo:
             return {**relation.body, "replayed": True}
         if request.undo:
@@ -269,7 +270,7 @@ def _refuse_supersession(
 def _closed(body: Mapping[str, Any], now: str, reason: str) -> dict[str, Any]:
     """Return a relation that ends now, or never began when it lies ahead."""
     start, end, at = valid_since(body), expiration_boundary(body), parse_instant(now)
-    temporal = dict(body.get("temporal") or {})
+    temporal = temporal_of(body)
     if end is None or end > at:
         ends = now if start <= at else temporal.get("validFrom")
     else:

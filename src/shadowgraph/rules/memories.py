@@ -16,6 +16,7 @@ from typing import Any, Final
 from shadowgraph.model.scope import memory_scope
 from shadowgraph.rules.instants import instant_or_none
 from shadowgraph.rules.operands import same
+from shadowgraph.rules.presence import temporal_of
 from shadowgraph.rules.validity import valid_since
 
 TYPES: Final = (
@@ -78,8 +79,7 @@ def says_the_same(state: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
         for name, default in empty.items()
     ):
         return False
-    temporal = state.get("temporal")
-    held = temporal if isinstance(temporal, Mapping) else {}
+    held = temporal_of(state)
     ends = ("validFrom", "validTo")
     return all(
         instant_or_none(held.get(end)) == instant_or_none(wanted[end])

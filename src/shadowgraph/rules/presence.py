@@ -15,6 +15,7 @@ What the store knew at an instant is another matter (`store.past`).
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Any
 
 from shadowgraph.rules.instants import instant_or_none
 from shadowgraph.rules.validity import expiration_boundary, holds_at
@@ -37,14 +38,23 @@ def present_at(body: Mapping[str, object], instant: datetime) -> bool:
     return body.get("kind") not in WINDOWED or holds_at(body, instant)
 
 
+def temporal_of(body: Mapping[str, object]) -> dict[str, Any]:
+    """Return the times a record keeps of itself; none when an import brought no object.
+
+    >>> temporal_of({"temporal": "soon"})
+    {}
+    """
+    held = body.get("temporal")
+    return dict(held) if isinstance(held, Mapping) else {}
+
+
 def began(body: Mapping[str, object]) -> str | None:
     """Return when what a record says began, as it is written there.
 
     >>> began({"temporal": {"validFrom": "2026-03-04"}, "createdAt": "2026-05-06"})
     '2026-03-04'
     """
-    temporal = body.get("temporal")
-    held = temporal if isinstance(temporal, Mapping) else {}
+    held = temporal_of(body)
     times = (
         held.get("validFrom"),
         body.get("validFrom"),
