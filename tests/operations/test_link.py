@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import apsw
 import pytest
 from tests.conftest import StoppedClock
 
@@ -199,6 +200,21 @@ def test_a_link_made_again_after_it_was_taken_back_is_a_new_one(
     error = refused("unlink", relationId=first["id"], undo=True)
     assert isinstance(error, ConflictError)
     assert second["id"] == error.details["id"]
+
+
+def test_a_link_whose_earlier_state_was_purged_is_not_put_back(
+    ask: Ask, refused: Refused, library: Library
+) -> None:
+    """There is nothing to put back, and the message says so."""
+    first = ask("link", **LED_TO)
+    ask("unlink", relationId=first["id"])
+    connection = apsw.Connection(str(library.store.path))
+    connection.execute("UPDATE journal SET payload = NULL WHERE type = 'relation.created'")
+
+    error = refused("unlink", relationId=first["id"], undo=True)
+
+    assert isinstance(error, ConflictError)
+    assert "no state" in error.message
 
 
 def test_taking_back_twice_changes_nothing(ask: Ask, clock: StoppedClock) -> None:
