@@ -116,18 +116,12 @@ def _live(
     transaction: Transaction, scope: Scope, source: str, target: str, name: str
 ) -> list[StoredRecord]:
     """Return the relations of these ends and this name that still hold, oldest first."""
-    now = parse_instant(transaction.at)
+    now, wanted = parse_instant(transaction.at), (source, target, name)
     found = []
     for relation in transaction.touching(scope.owner or "", [source]):
-        body = relation.body
-        if (body.get("from"), body.get("to"), body.get("relation")) != (
-            source,
-            target,
-            name,
-        ):
-            continue
-        end = expiration_boundary(body)
-        if end is None or end > now:
+        ends = tuple(relation.body.get(one) for one in ("from", "to", "relation"))
+        until = expiration_boundary(relation.body)
+        if ends == wanted and (until is None or until > now):
             found.append(relation)
     return found
 
