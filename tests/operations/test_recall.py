@@ -288,3 +288,13 @@ def test_full_records_come_without_their_vectors(ask: Ask) -> None:
 
     assert 700 == item["record"]["embeddingDimensions"]
     assert "embedding" not in item["record"]
+
+
+def test_a_misspelt_word_is_repaired_and_the_reply_says_so(ask: Ask) -> None:
+    """As in a search."""
+    made = attempt(ask, "axolotl")
+
+    reply = ask("recall", query="axalotl")
+
+    assert [made] == [item["record"]["id"] for item in reply["items"]]
+    assert [{"from": "axalotl", "to": "axolotl"}] == reply["completeness"]["repaired"]

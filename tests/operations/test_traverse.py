@@ -7,7 +7,8 @@ import pytest
 from tests.conftest import StoppedClock
 
 from shadowgraph import Library, ShadowgraphError
-from shadowgraph.operations import Caller, invoke
+from shadowgraph.operations import Caller, invoke, traversing
+from shadowgraph.store import links
 
 Ask = Callable[..., dict[str, Any]]
 Refused = Callable[..., ShadowgraphError]
@@ -227,3 +228,19 @@ def test_a_large_walk_says_what_it_left_out(ask: Ask, library: Library) -> None:
     assert len(str(reply)) < 40_000
     assert "reply_capped" == reply["limitation"]["code"]
     assert not reply["completeness"]["complete"]
+
+
+def test_a_record_with_too_many_relations_says_that_some_were_left_out(
+    ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The oldest are walked."""
+    for module in (links, traversing):
+        monkeypatch.setattr(module, "MOST_TOUCHING", 2)
+    hub, *others = record(ask, "hub", "one", "two", "three")
+    for other in others:
+        tie(ask, hub, other)
+
+    reply = ask("traverse", id=hub)
+
+    assert {hub, *others[:2]} == set(reply["distances"])
+    assert "reply_capped" == reply["limitation"]["code"]

@@ -44,6 +44,21 @@ def test_a_relation_is_found_by_either_end(library: Library) -> None:
     assert [] == touching(library, "d")
 
 
+def test_relations_between_two_records_are_those_in_one_direction(
+    library: Library,
+) -> None:
+    """All of them, of the owner alone, oldest first."""
+    put(library, relation("relation_2", "a", "b"))
+    put(library, relation("relation_1", "a", "b"))
+    put(library, relation("relation_3", "b", "a"))
+    put(library, relation("relation_4", "a", "b", project="acme/web-shop"))
+
+    with library.store.read() as selection:
+        found = [one.id for one in selection.between(OWNER, "a", "b")]
+
+    assert ["relation_2", "relation_1"] == found
+
+
 def test_a_relation_of_another_owner_is_not_found(library: Library) -> None:
     """Even when it names the same records."""
     put(library, relation("relation_1", "a", "b", project="acme/web-shop"))

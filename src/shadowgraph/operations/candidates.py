@@ -63,6 +63,10 @@ class Words:
     "Records that match, those that are no candidates included."
     pending: int = 0
     notices: list[str] = field(default_factory=list)
+    repaired: list[tuple[str, str]] = field(default_factory=list)
+    "Misspelt words, and what was looked for instead."
+    suggestions: list[str] = field(default_factory=list)
+    "Words to try instead, when nothing has the words of the query."
     all_read: bool = True
     "Whether every match was looked at."
 
@@ -125,6 +129,8 @@ def _note(found: Words, answer: Answer) -> None:
     found.terms = list(dict.fromkeys(found.terms + terms))
     found.matched += answer.total
     found.pending = max(found.pending, answer.pending)
+    found.repaired += [one for one in answer.found.repaired if one not in found.repaired]
+    found.suggestions += [s for s in answer.suggestions if s not in found.suggestions]
     found.notices += [notice for notice in answer.notices if notice not in found.notices]
 
 

@@ -188,6 +188,10 @@ def completeness_of(recalled: Recalled, returned: int) -> dict[str, Any]:
     }
     if limitations:
         block["limitation"] = limitations[0]
+    if words.repaired:
+        block["repaired"] = [{"from": a, "to": b} for a, b in words.repaired]
+    if not total and words.suggestions:
+        block["suggestions"] = words.suggestions
     notices = words.notices + [one["detail"] for one in limitations[1:]]
     return {**block, "notices": notices} if notices else block
 

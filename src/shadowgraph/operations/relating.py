@@ -116,14 +116,13 @@ def _live(
     transaction: Transaction, scope: Scope, source: str, target: str, name: str
 ) -> list[StoredRecord]:
     """Return the relations of these ends and this name that still hold, oldest first."""
-    now, wanted = parse_instant(transaction.at), (source, target, name)
-    found = []
-    for relation in transaction.touching(scope.owner or "", [source]):
-        ends = tuple(relation.body.get(one) for one in ("from", "to", "relation"))
-        until = expiration_boundary(relation.body)
-        if ends == wanted and (until is None or until > now):
-            found.append(relation)
-    return found
+    now = parse_instant(transaction.at)
+    return [
+        relation
+        for relation in transaction.between(scope.owner or "", source, target)
+        if relation.body.get("relation") == name
+        and ((end := expiration_boundary(relation.body)) is None or end > now)
+    ]
 
 
 def _as_wanted(body: Mapping[str, Any], request: Link) -> bool:

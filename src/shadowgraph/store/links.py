@@ -43,6 +43,15 @@ class Links:
         }
         return [found[row] for row in sorted(found)][: MOST_TOUCHING + 1]
 
+    def between(self, owner: str, source: str, target: str) -> list[StoredRecord]:
+        """Return every relation of *owner* from one record to another, oldest first."""
+        rows = self._connection.execute(
+            "SELECT row, body FROM record WHERE kind = 'relation'"
+            " AND body ->> '$.from' = ? AND body ->> '$.to' = ? AND owner = ? ORDER BY row",
+            (source, target, owner),
+        )
+        return [StoredRecord(row, json.loads(body)) for row, body in rows]
+
     def _relations(self, end: str, ids: list[str]) -> Iterator[StoredRecord]:
         for start in range(0, len(ids), _PAGE):
             page = ids[start : start + _PAGE]
