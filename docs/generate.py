@@ -26,7 +26,12 @@ import click
 from shadowgraph import errors
 from shadowgraph.cli.main import main as command_line
 from shadowgraph.model.kinds import KINDS, LINK_KINDS
-from shadowgraph.model.records import RECORD_MODELS, Alternative, Evidence
+from shadowgraph.model.records import (
+    GRAPH_MODELS,
+    RECORD_MODELS,
+    Alternative,
+    Evidence,
+)
 from shadowgraph.model.wire import Wire, descriptions
 from shadowgraph.operations import Operation, toolset
 from shadowgraph.operations.schemas import input_schema, output_schema
@@ -304,7 +309,7 @@ def fields_page() -> list[str]:
         f" and exported: {', '.join(map(_code, LINK_KINDS))}. Kinds without a table below"
         " are stored as they come; fields that no table names are kept unchanged.",
     )
-    for kind, model in RECORD_MODELS.items():
+    for kind, model in (*RECORD_MODELS.items(), *GRAPH_MODELS.items()):
         lines += [f"## Record: {kind}", "", *_record(model)]
     for kind, part in (("alternative", Alternative), ("evidence", Evidence)):
         lines += [f"## Inside a decision: {kind}", "", *_record(part)]

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from shadowgraph.errors import ShadowgraphError
 from shadowgraph.library import Library
 from shadowgraph.model.filters import Filter
+from shadowgraph.model.kinds import LINK_KINDS
+from shadowgraph.model.scope import audience_of
 from shadowgraph.search.documents import texts
 from shadowgraph.store import StoredRecord
 
@@ -65,7 +67,7 @@ def _chain(library: Library) -> Finding:
 def _index(library: Library) -> Iterator[Finding]:
     view = library.sync.view(patience=10)
     with library.store.read() as selection:
-        held = set(selection.rows())
+        held = set(selection.rows(but=LINK_KINDS))
     indexed_rows = view.snapshot.rows()
     indexed = set(indexed_rows)
     missing, extra = len(held - indexed), len(indexed - held)
@@ -89,7 +91,7 @@ def _canary(library: Library) -> Finding:
     found = None if newest is None else _rarest_word(library, newest)
     if newest is None or found is None:
         return Finding("canary query", True, "nothing to look for yet")
-    answer = library.search(f'"{found}"', Filter(owner=newest.owner), limit=50)
+    answer = library.search(f'"{found}"', Filter(owner=audience_of(newest.body)), limit=50)
     hit = any(one.record.row == newest.row for one in answer.hits)
     return Finding(
         "canary query",

@@ -30,7 +30,7 @@ from shadowgraph.errors import (
 )
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
-from shadowgraph.search.documents import prepare
+from shadowgraph.search.documents import is_searched, prepare
 from shadowgraph.search.engine import (
     BULK_HEAP_BYTES,
     SCHEMA_VERSION,
@@ -307,13 +307,21 @@ class Sync:
             reached = Head(last, selection.hash_at(last) or b"")
         writing.commit(
             self._documents(changes),
-            [change.row for change in changes if change.body is None],
+            [
+                change.row
+                for change in changes
+                if change.body is None or not is_searched(change.body)
+            ],
             mark_of(reached, self._store.identity),
             fresh=writing.mark.seq == 0,
         )
 
     def _documents(self, changes: list[Change]) -> Iterator[Document]:
-        newest = {change.row: change.body for change in changes if change.body is not None}
+        newest = {
+            change.row: change.body
+            for change in changes
+            if change.body is not None and is_searched(change.body)
+        }
         for row, body in newest.items():
             yield prepare(row, body, self._definition, self._analyzer)
 
@@ -350,7 +358,8 @@ class Sync:
         done = 0
         for page in self._store.pages():
             for record in page:
-                yield prepare(record.row, record.body, self._definition, self._analyzer)
+                if is_searched(record.body):
+                    yield prepare(record.row, record.body, self._definition, self._analyzer)
             done += len(page)
             if progress:
                 progress(done, total)

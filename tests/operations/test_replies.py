@@ -13,10 +13,18 @@ from shadowgraph.operations.schemas import advertised, output_schema
 
 Ask = Callable[..., dict[str, Any]]
 EXAMPLES = sorted(REGISTRY)
-WITHOUT_RECORDS = sorted(
-    set(REGISTRY)
-    - {"shadowgraph_get", "shadowgraph_update_status", "shadowgraph_record_outcome"}
-)
+# Their examples are about records that are there.
+ABOUT_RECORDS = {
+    "shadowgraph_get",
+    "shadowgraph_link",
+    "shadowgraph_recall",
+    "shadowgraph_record_outcome",
+    "shadowgraph_unlink",
+    "shadowgraph_update_status",
+}
+WITHOUT_RECORDS = sorted(set(REGISTRY) - ABOUT_RECORDS)
+BEFORE = {"shadowgraph_unlink": ["shadowgraph_link"]}
+"Operations whose examples an example needs first."
 MORE_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search", {}),
     ("search", {"query": "nothing has this wordlike"}),
@@ -32,6 +40,21 @@ MORE_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("record_attempt", {"solution": "a", "result": "b", "sourceClass": "hearsay"}),
     ("record_fact", {"key": "ledger.writers", "value": {"deep": [1, None]}}),
     ("record_decision", {"title": "t", "chosen": "c", "evidence": ["seen once"]}),
+    ("traverse", {"id": "no_such"}),
+    ("traverse", {"id": "decision_ledger-in-sqlite", "detail": "full", "depth": 10}),
+    ("recall", {}),
+    ("recall", {"query": "nothing has this wordlike", "asOf": "2026-05-01"}),
+    ("recall", {"query": "ledger", "detail": "full", "queryEmbedding": [0.1, 0.2]}),
+    ("recall", {"query": "ledger", "knownAt": "2026-12-01", "preferRecent": True}),
+    ("retrieve", {"query": "ledger", "detail": "ids", "explain": True}),
+    ("retrieve", {"query": "nothing has this wordlike"}),
+    ("expand", {"recordId": "no_such", "digest": "x"}),
+    ("expand", {"recordId": "decision_ledger-in-sqlite", "digest": "x"}),
+    ("remember", {"memoryType": "note", "key": "k", "text": "t", "embedding": [1]}),
+    (
+        "remember",
+        {"operations": [{"action": "delete", "memoryType": "note", "key": "none"}]},
+    ),
 ]
 
 
@@ -46,6 +69,9 @@ def test_every_example_runs_and_its_reply_fits_the_schema(
     name: str, tiny_library: Library
 ) -> None:
     """The reference page shows calls that work."""
+    for earlier in BEFORE.get(name, ()):
+        invoke(tiny_library, earlier, REGISTRY[earlier].example, Caller())
+
     reply = invoke(tiny_library, name, REGISTRY[name].example, Caller())
 
     _check(name, reply)
@@ -76,6 +102,8 @@ DEFAULT_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("context", {"project": "acme/billing-api"}),
     ("context", {"project": "acme/platform", "query": "container keeps restarting"}),
     ("context", {"project": "acme/data-pipeline", "query": "slow PostgreSQL migration"}),
+    ("recall", {"query": "container keeps restarting", "project": "acme/platform"}),
+    ("retrieve", {"query": "timeout", "project": "acme/platform"}),
     ("projects", {}),
     ("stats", {}),
     ("doctor", {}),

@@ -47,11 +47,38 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("update_status", {"decisionId": "decision_zymurg", "status": "planned"}),
     ("record_outcome", {"decisionId": "decision_zymurgy", "outcome": "failed"}),
     ("record_outcome", {"decisionId": "attempt_quokka", "outcome": "failed"}),
+    (
+        "link",
+        {"from": "attempt_here", "to": "attempt_quokka", "relation": "like"},
+    ),
+    (
+        "link",
+        {"from": "decision_zymurgy", "to": "attempt_quokka", "relation": "led_to"},
+    ),
+    ("unlink", {"relationId": "relation_wombat"}),
+    (
+        "unlink",
+        {"from": "attempt_quokka", "to": "decision_zymurgy", "relation": "led_to"},
+    ),
+    ("traverse", {"id": "attempt_quokka", "depth": 10}),
+    ("traverse", {"id": "attempt_here", "depth": 10}),
+    ("remember", {"memoryType": "note", "key": "shared.words", "text": "plain"}),
+    ("recall", {"query": "quokka zymurgy wombat jackalope okapi narwhal"}),
+    ("recall", {"query": "shared words", "detail": "full"}),
+    ("recall", {"query": "shared words", "knownAt": "2027-01-01"}),
+    ("recall", {"query": "shared words", "scope": {"userId": "someone"}}),
+    ("recall", {"focalId": "attempt_quokka"}),
+    ("recall", {"focalId": "attempt_here", "graphDepth": 10}),
+    ("recall", {}),
+    ("retrieve", {"query": "shared words"}),
+    ("retrieve", {"query": "quokka zymurgy"}),
+    ("expand", {"recordId": "attempt_quokka", "digest": "x"}),
+    ("expand", {"recordId": "memory_narwhal", "digest": "x"}),
 ]
 
 
 def _records() -> Iterator[dict[str, Any]]:
-    """Yield three records with secret words, and a plain one."""
+    """Yield records with secret words, tied to each other and across, and a plain one."""
     yield {
         "kind": "attempt",
         "id": "attempt_quokka",
@@ -79,6 +106,32 @@ def _records() -> Iterator[dict[str, Any]]:
         "key": "jackalope.size",
         "value": "narwhal",
         "validTo": "2026-01-01T00:00:00Z",
+    }
+    yield {
+        "kind": "memory",
+        "id": "memory_narwhal",
+        "project": THERE,
+        "memoryType": "note",
+        "key": "shared.words",
+        "text": "shared words, narwhal",
+        "status": "active",
+    }
+    yield {
+        "kind": "relation",
+        "id": "relation_wombat",
+        "project": THERE,
+        "from": "attempt_quokka",
+        "to": "decision_zymurgy",
+        "relation": "led_to",
+    }
+    # A relation of this project whose end is in the other: an import can bring one.
+    yield {
+        "kind": "relation",
+        "id": "relation_across",
+        "project": HERE,
+        "from": "attempt_here",
+        "to": "attempt_quokka",
+        "relation": "like",
     }
     yield {
         "kind": "attempt",

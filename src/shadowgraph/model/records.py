@@ -182,3 +182,61 @@ RECORD_MODELS: dict[str, type[Owned]] = {
     "fact": Fact,
 }
 "Kinds with a shape of their own; other kinds are kept as they come."
+
+
+class Memory(Owned):
+    """A text under a type and a key."""
+
+    kind: Literal["memory"] = "memory"
+    """Entity kind."""
+    scope: dict[str, JsonValue] = {}
+    """userId, agentId, runId: whose it is within its owner; null for everybody's."""
+    memory_type: str = "note"
+    """preference, profile, goal, instruction, procedure, episode or note."""
+    key: NonBlank
+    """What it is about."""
+    text: NonBlank
+    """The memory itself."""
+    version: int = 1
+    """Number of the state within its identity: scope, type and key."""
+    metadata: dict[str, JsonValue] = {}
+    """Any object that goes with it."""
+    tags: list[str] = []
+    """Labels."""
+    embedding: OrNull[JsonValue] = None
+    """Vector of the text, numbers or {model, values}; kept, not ranked by."""
+    verification_status: str = "unverified"
+    """Whether it was checked."""
+    status: Literal["active", "superseded", "invalidated"] = "active"
+    """One active state per identity."""
+    temporal: dict[str, JsonValue] = {}
+    """validFrom, validTo, recordedAt, invalidatedAt."""
+    updated_at: str = ""
+    """When it last changed."""
+    supersedes: str | None = None
+    """The state it replaced."""
+    superseded_by: str | None = None
+    """The state that replaced it."""
+
+
+class Relation(Owned):
+    """A link between two records."""
+
+    kind: Literal["relation"] = "relation"
+    """Entity kind."""
+    source: Annotated[str, Field(alias="from")]
+    """Id of the record it begins at."""
+    target: Annotated[str, Field(alias="to")]
+    """Id of the record it ends at."""
+    relation: NonBlank
+    """Its name."""
+    temporal: dict[str, JsonValue] = {}
+    """validFrom, validTo, recordedAt, invalidatedAt."""
+    updated_at: str | None = None
+    """When it was taken back or put back."""
+    unlinked_reason: str | None = None
+    """Why it was taken back."""
+
+
+GRAPH_MODELS: dict[str, type[Owned]] = {"memory": Memory, "relation": Relation}
+"Kinds whose shape is written here and not demanded of imports: those are kept as they come."

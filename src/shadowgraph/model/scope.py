@@ -5,7 +5,10 @@ known. The owner is one string (`project:<name>` or `origin:<id>`), which the st
 a column and the index in a field, so that both filter alike and neither can forget half.
 """
 
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 FALLBACK_PROJECT = "default"
 "Where new records go when nothing names a project."
@@ -56,3 +59,50 @@ def owner_of(body: dict[str, object]) -> str:
         return f"project:{project}"
     origin = body.get("originId")
     return f"origin:{origin}" if isinstance(origin, str) else f"project:{FALLBACK_PROJECT}"
+
+
+_WITHIN = "\x1f"
+"Stands between an owner and a memory's scope; no project name holds it."
+
+MEMORY_SCOPE = ("userId", "agentId", "runId")
+"Whose a memory is within its owner; a missing one is null."
+
+
+def memory_scope(scope: object) -> tuple[str | None, ...]:
+    """Return the three parts of a memory's scope.
+
+    >>> memory_scope({"userId": "ada"})
+    ('ada', None, None)
+    """
+    held = scope if isinstance(scope, Mapping) else {}
+    return tuple(
+        part if isinstance(part := held.get(name), str) else None for name in MEMORY_SCOPE
+    )
+
+
+def is_private(body: Mapping[str, Any]) -> bool:
+    """Say whether a record is a memory that only its own user, agent or run may find."""
+    return body.get("kind") == "memory" and any(memory_scope(body.get("scope")))
+
+
+def audience_of(body: Mapping[str, Any]) -> str:
+    """Return the key by which a record may be found: its owner, for most.
+
+    A memory with a scope has a key of its own, so that a search within the owner cannot
+    find it.
+
+    >>> audience_of({"kind": "fact", "project": "acme/shop"})
+    'project:acme/shop'
+    """
+    owner = owner_of(dict(body))
+    return audience(owner, memory_scope(body.get("scope"))) if is_private(body) else owner
+
+
+def audience(owner: str, scope: tuple[str | None, ...]) -> str:
+    """Return the key of memories with *scope* within *owner*."""
+    return f"{owner}{_WITHIN}{json.dumps(scope)}" if any(scope) else owner
+
+
+def is_audience(owner: str | None) -> bool:
+    """Say whether an owner key is one of memories with a scope."""
+    return owner is not None and _WITHIN in owner

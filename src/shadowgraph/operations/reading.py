@@ -11,6 +11,7 @@ from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Reading
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.operations.standpoint import Standpoint, instant_of
 from shadowgraph.rules.instants import format_instant
 from shadowgraph.rules.validity import expiration_boundary
 
@@ -26,7 +27,7 @@ class GetReply(StoredWire):
     items: list[dict[str, Any]]
     """The records in the order asked for."""
     missing: list[str]
-    """Ids without a record in this project."""
+    """Ids without a record in this project, or at that instant."""
     omitted: list[str]
     """Ids left out because the reply would be too long; ask for fewer at once."""
 
@@ -38,6 +39,10 @@ class Get(Reading):
     """Record ids, 1 to 50."""
     all_projects: bool = False
     """True to look in every project."""
+    as_of: str | None = None
+    """Only what held at this instant, ISO 8601."""
+    known_at: str | None = None
+    """As it was known at this instant, ISO 8601."""
 
 
 @operation(
@@ -57,9 +62,14 @@ def get(library: Library, request: Get, caller: Caller) -> Reply:
     """Return records by id."""
     scope = caller.scope(request.project, request.origin_id, every=request.all_projects)
     ids = list(dict.fromkeys(request.ids))
+    stand = Standpoint(
+        scope,
+        instant_of(request.as_of, "asOf"),
+        instant_of(request.known_at, "knownAt"),
+    )
     with library.store.read() as selection:
-        records = selection.by_ids(ids, scope.owner)
-        if not records:
+        records = stand.records(selection, ids)
+        if not records and not Standpoint(scope).records(selection, ids):
             raise unknown(selection, ids[0], scope)
     items: list[dict[str, Any]] = []
     room = MOST_CHARACTERS
@@ -67,7 +77,8 @@ def get(library: Library, request: Get, caller: Caller) -> Reply:
         room -= len(str(record.body))
         if items and room < 0:
             break
-        items.append(_with_age(library, dict(record.body)))
+        instant = stand.as_of or stand.known_at or library.clock()
+        items.append(_with_age(library, dict(record.body), instant))
     found = {record.id for record in records}
     return {
         "project": scope.project,
@@ -77,13 +88,13 @@ def get(library: Library, request: Get, caller: Caller) -> Reply:
     }
 
 
-def _with_age(library: Library, body: dict[str, Any]) -> dict[str, Any]:
+def _with_age(library: Library, body: dict[str, Any], instant: datetime) -> dict[str, Any]:
     """Add what only shows when a record is read: an unstored result class, an expiry."""
     result = library.result_class(body)
     if result and "resultClass" not in body:
         body["readAs"] = result
     boundary = expiration_boundary(body) if body["kind"] == "fact" else None
-    if boundary is not None and boundary <= library.clock():
+    if boundary is not None and boundary <= instant:
         body["expired"] = True
     return body
 

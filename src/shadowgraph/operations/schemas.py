@@ -13,7 +13,7 @@ from typing import Any
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from shadowgraph.model.records import RECORD_MODELS, Owned
+from shadowgraph.model.records import GRAPH_MODELS, RECORD_MODELS, Owned
 from shadowgraph.model.wire import Wire, descriptions
 from shadowgraph.operations.registry import Operation
 
@@ -70,6 +70,7 @@ def _own_first(request: type[Wire], properties: Mapping[str, Any]) -> list[tuple
 def output_schema(operation: Operation) -> dict[str, Any]:
     """Return the schema of the reply."""
     schema = dict(_of(operation.reply, nullable=True))
+    schema.setdefault("required", [])
     schema.pop("description", None)
     stored = _record_fields(operation.reply)
     if stored:
@@ -86,7 +87,8 @@ def _record_fields(reply: type[Wire]) -> frozenset[str]:
     """Return the wire names in *reply* that are fields of a stored record."""
     if not issubclass(reply, Owned):
         return frozenset()
-    model = next(m for m in RECORD_MODELS.values() if issubclass(reply, m))
+    models = (*RECORD_MODELS.values(), *GRAPH_MODELS.values())
+    model = next(m for m in models if issubclass(reply, m))
     return frozenset(field.alias or "" for field in model.model_fields.values())
 
 

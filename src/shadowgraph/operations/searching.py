@@ -113,7 +113,7 @@ class Search(Reading):
 
 
 @dataclass(frozen=True, slots=True)
-class _Ask:
+class Ask:
     """A search as it was asked, for the reply."""
 
     request: Search
@@ -137,17 +137,14 @@ class _Ask:
 def search(library: Library, request: Search, caller: Caller) -> Reply:
     """Search within a scope."""
     scope = caller.scope(request.project, request.origin_id, every=request.all_projects)
-    ask = _Ask(request, scope, request.limit or DEFAULT_LIMIT)
+    ask = Ask(request, scope, request.limit or DEFAULT_LIMIT)
     answer = library.search(
-        request.query, _filter(request, scope), limit=ask.limit, offset=request.offset
+        request.query, filter_of(request, scope), limit=ask.limit, offset=request.offset
     )
-    items = [_item(hit, request) for hit in answer.hits]
+    items = [item_of(hit, request) for hit in answer.hits]
     if request.explain:
-        for item, hit, parts in zip(
-            items, answer.hits, library.take_apart(answer), strict=True
-        ):
-            item["explanation"] = _explanation(hit, parts)
-    kept = _within(items, MOST_CHARACTERS)
+        explain(items, library, answer)
+    kept = within(items, MOST_CHARACTERS)
     shown = request.offset + len(kept)
     return {
         "items": kept,
@@ -157,11 +154,12 @@ def search(library: Library, request: Search, caller: Caller) -> Reply:
             "total": answer.total,
             "hasMore": answer.total > shown,
         },
-        "completeness": _completeness(library, ask, answer, len(kept), len(items)),
+        "completeness": completeness_of(library, ask, answer, len(kept), len(items)),
     }
 
 
-def _filter(request: Search, scope: Scope) -> Filter:
+def filter_of(request: Search, scope: Scope) -> Filter:
+    """Return what every hit of a search fulfils."""
     source = request.source_class
     if source is not None and source.strip().lower().replace("-", "_") not in WEIGHTS:
         raise InvalidInputError(
@@ -190,7 +188,8 @@ def _bound(text: str | None, name: str) -> int | None:
     return millis_of(text)
 
 
-def _item(hit: Hit, request: Search) -> dict[str, Any]:
+def item_of(hit: Hit, request: Search) -> dict[str, Any]:
+    """Return a hit as it is shown."""
     body = hit.record.body
     record: dict[str, Any]
     match request.detail:
@@ -217,6 +216,13 @@ def _item(hit: Hit, request: Search) -> dict[str, Any]:
     return item
 
 
+def explain(items: list[dict[str, Any]], library: Library, answer: Answer) -> None:
+    """Add to each item its score taken apart."""
+    parts = library.take_apart(answer)
+    for item, hit, part in zip(items, answer.hits, parts, strict=True):
+        item["explanation"] = _explanation(hit, part)
+
+
 def _explanation(hit: Hit, parts: Breakdown) -> dict[str, Any]:
     """Return the score taken apart: a sum of words and extras, times the factors."""
     return {
@@ -235,7 +241,7 @@ def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
     return {name: round(score, 3) for name, score in ordered}
 
 
-def _within(items: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
+def within(items: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
     """Return as many items as fit; the first always does."""
     kept: list[dict[str, Any]] = []
     for item in items:
@@ -246,8 +252,8 @@ def _within(items: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
     return kept
 
 
-def _completeness(
-    library: Library, ask: _Ask, answer: Answer, returned: int, found: int
+def completeness_of(
+    library: Library, ask: Ask, answer: Answer, returned: int, found: int
 ) -> dict[str, Any]:
     """Say what was searched, what was left out and how fresh it was."""
     request, scope = ask.request, ask.scope
@@ -304,9 +310,10 @@ def _filters(request: Search) -> dict[str, Any]:
     return {key: value for key, value in given.items() if value not in (None, "")}
 
 
-def _nothing(library: Library, ask: _Ask, answer: Answer) -> dict[str, Any]:
+def _nothing(library: Library, ask: Ask, answer: Answer) -> dict[str, Any]:
     """Say what an empty answer means: nothing found is not nothing known."""
-    held = sum(library.store.counts(ask.scope.owner).values())
+    counts = library.store.counts(ask.scope.owner)
+    held = sum(count for kind, count in counts.items() if kind in KINDS)
     told: dict[str, Any] = {"recordsInScope": held}
     if answer.suggestions:
         told["suggestions"] = list(answer.suggestions)

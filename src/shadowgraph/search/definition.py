@@ -218,7 +218,7 @@ def _analysis(table: Mapping[str, Any]) -> Analysis:
 
 
 def _ranking(table: dict[str, Any]) -> dict[str, Any]:
-    for section in ("boost", "query", "prior", "recency", "similar", "check"):
+    for section in ("boost", "query", "prior", "recency", "similar", "check", "recall"):
         if section not in table:
             raise DefinitionError(f"index/ranking.toml lacks [{section}].")
     return table

@@ -7,7 +7,8 @@ explanations all read a record through it, so what is shown is what was searched
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from shadowgraph.model.scope import owner_of
+from shadowgraph.model.kinds import LINK_KINDS
+from shadowgraph.model.scope import audience_of, is_private
 from shadowgraph.rules.facets import confidence_of, created_of
 from shadowgraph.rules.outcome import Outcome, classify
 from shadowgraph.rules.signature import signature
@@ -15,6 +16,14 @@ from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import PAD, Definition, FieldRule
 from shadowgraph.search.engine import WORD_FIELDS, Document
 from shadowgraph.search.traits import pack, result_of
+
+PRIVATE = "private"
+"Term that stands for the kind of a memory with a scope."
+
+
+def is_searched(body: Mapping[str, Any]) -> bool:
+    """Say whether the index holds a record; relations and reviews are only kept."""
+    return body.get("kind") not in LINK_KINDS
 
 
 def texts(
@@ -112,8 +121,9 @@ def _parted(texts: list[str], padding: int) -> str:
 
 def _terms(body: Mapping[str, Any], result: str | None) -> dict[str, str]:
     terms = {
-        "owner": owner_of(dict(body)),
-        "kind": body.get("kind"),
+        "owner": audience_of(body),
+        # Found by its own audience alone, however a search is filtered.
+        "kind": PRIVATE if is_private(body) else body.get("kind"),
         "status": body.get("status"),
         "result": result,
         "source": body.get("sourceClass"),

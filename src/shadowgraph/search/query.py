@@ -14,8 +14,10 @@ from typing import Any
 import tantivy
 
 from shadowgraph.model.filters import Filter
+from shadowgraph.model.scope import is_audience
 from shadowgraph.search.analyzer import Analyzer, Chunk
 from shadowgraph.search.definition import Definition
+from shadowgraph.search.documents import PRIVATE
 from shadowgraph.search.engine import Snapshot, build_schema
 from shadowgraph.search.plan import Group, Plan, as_written, inverse_frequency
 
@@ -100,9 +102,14 @@ class Builder:
             "verbatim": [*self._verbatim(plan, snapshot)],
         }
 
-    def scope(self, wanted: Filter) -> Any:
-        """Return the query of everything in the filter's owner; None across owners."""
-        return _term("owner", wanted.owner) if wanted.owner else None
+    def scope(self, wanted: Filter, snapshot: Snapshot) -> Any:
+        """Return the query of all that the filter's owner may know of; None for all."""
+        if wanted.owner:
+            return _term("owner", wanted.owner)
+        if not snapshot.frequency("kind", PRIVATE):
+            return None
+        everything = (MUST, _unscored(Query.exists_query("row")))
+        return Query.boolean_query([everything, (NOT, _term("kind", PRIVATE))])
 
     def _signature(self, plan: Plan) -> Iterable[Clause]:
         """The same error."""
@@ -205,7 +212,7 @@ class Builder:
             (MUST, _unscored(_any(field, values)))
             for field, values in (
                 ("owner", _owner_if_needed(wanted, snapshot)),
-                ("kind", wanted.kinds),
+                ("kind", _kinds(wanted)),
                 ("source", wanted.source_classes),
                 ("result", wanted.result_classes),
             )
@@ -215,6 +222,8 @@ class Builder:
             # A result class is how an attempt's state reads to its user.
             either = [(SHOULD, _any(f, wanted.statuses)) for f in ("status", "result")]
             clauses.append((MUST, _unscored(Query.boolean_query(either))))
+        if wanted.owner is None and snapshot.frequency("kind", PRIVATE):
+            clauses.append((NOT, _term("kind", PRIVATE)))
         clauses += [
             (MUST, _unscored(_somewhere(span.chunk)))
             for span in self._analyzer.spans(wanted.environment)
@@ -231,6 +240,12 @@ def _owner_if_needed(wanted: Filter, snapshot: Snapshot) -> tuple[str, ...]:
     if wanted.owner is None:
         return ()
     return () if snapshot.is_all_of(wanted.owner) else (wanted.owner,)
+
+
+def _kinds(wanted: Filter) -> tuple[str, ...]:
+    """Return the terms of the wanted kinds: memories with a scope have one of their own."""
+    private = "memory" in wanted.kinds and is_audience(wanted.owner)
+    return (*wanted.kinds, PRIVATE) if private else wanted.kinds
 
 
 def _unscored(query: Any) -> Any:

@@ -207,7 +207,7 @@ class Searcher:
         word = group.chunk.surface
         if len(word) < int(self._limits["typo_length"]) or not word.isalpha():
             return []
-        among: Any = self._builder.scope(wanted)
+        among: Any = self._builder.scope(wanted, snapshot)
         candidates = snapshot.starting_with("exact", word[0], CANDIDATE_WORDS, among)
         near = [w for w in candidates if abs(len(w) - len(word)) <= 2 and w.isalpha()]
         return get_close_matches(word, near, n=most, cutoff=0.8)

@@ -94,7 +94,34 @@ def m001_initial(connection: apsw.Connection) -> None:
     connection.execute("INSERT INTO meta VALUES ('revision', 0)")
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_initial,)
+def m002_graph(connection: apsw.Connection) -> None:
+    """Where relations lead, which decision holds an alternative, who has a memory's key.
+
+    No index here is unique: what was imported came as it was and must open again.
+    """
+    connection.execute(
+        """
+        CREATE INDEX relation_from ON record (body ->> '$.from') WHERE kind = 'relation';
+        CREATE INDEX relation_to ON record (body ->> '$.to') WHERE kind = 'relation';
+        CREATE INDEX memory_key ON record (owner, body ->> '$.key') WHERE kind = 'memory';
+
+        -- Alternatives stand inside decisions and are end points of relations.
+        CREATE TABLE alternative (
+            id TEXT NOT NULL,
+            row INTEGER NOT NULL REFERENCES record (row) ON DELETE CASCADE,
+            PRIMARY KEY (id, row)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX alternative_by_row ON alternative (row);
+        INSERT OR IGNORE INTO alternative
+            SELECT one.value ->> '$.id', record.row
+            FROM record, json_each(record.body, '$.alternatives') AS one
+            WHERE record.kind = 'decision' AND one.type = 'object'
+            AND json_type(one.value, '$.id') = 'text';
+        """
+    )
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_initial, m002_graph)
 "Every step in order; the position plus one is its number."
 
 

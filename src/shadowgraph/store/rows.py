@@ -95,6 +95,15 @@ def watched_keys(body: Mapping[str, Any]) -> set[str]:
     return {key for rule in _rules(body) if (key := _watched(rule)) is not None}
 
 
+def alternative_ids(body: Mapping[str, Any]) -> set[str]:
+    """Return the ids of the alternatives inside a record."""
+    return {
+        alternative["id"]
+        for alternative in _list(body.get("alternatives"))
+        if isinstance(alternative, Mapping) and isinstance(alternative.get("id"), str)
+    }
+
+
 def _rules(body: Mapping[str, Any]) -> Iterator[object]:
     for alternative in _list(body.get("alternatives")):
         if isinstance(alternative, Mapping):

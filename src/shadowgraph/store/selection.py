@@ -12,6 +12,8 @@ from typing import Any
 import apsw
 
 from shadowgraph.store.journal import GENESIS, Change, Head
+from shadowgraph.store.links import Links
+from shadowgraph.store.past import Past
 from shadowgraph.store.rows import StoredRecord
 
 _PAGE = 500
@@ -27,12 +29,18 @@ _DATED = "record WHERE owner = :owner AND review_after <= :now AND review_after 
 _FAILED = "record WHERE owner = :owner AND outcome = 'failed'"
 "Sets of rows that an index holds in the order in which they are wanted."
 
+_OPEN = (
+    "(kind <> 'memory' OR coalesce(body ->> '$.scope.userId', body ->> '$.scope.agentId',"
+    " body ->> '$.scope.runId') IS NULL)"
+)
+"What anybody in the project may know of: a memory with a scope is nobody else's business."
+
 
 def _record(row: int, body: str) -> StoredRecord:
     return StoredRecord(row, json.loads(body))
 
 
-class Selection:
+class Selection(Links, Past):
     """Reads over one connection."""
 
     def __init__(self, connection: apsw.Connection) -> None:
@@ -89,9 +97,10 @@ class Selection:
         neighbours on each side those of the owner are returned.
         """
         rows = self._connection.execute(
-            "SELECT id, owner FROM (SELECT id, owner FROM record WHERE id >= ?1"
+            f"SELECT id, owner FROM (SELECT id, owner FROM record WHERE id >= ?1 AND {_OPEN}"
             " ORDER BY id LIMIT 1000) UNION ALL SELECT id, owner FROM"
-            " (SELECT id, owner FROM record WHERE id < ?1 ORDER BY id DESC LIMIT 1000)",
+            f" (SELECT id, owner FROM record WHERE id < ?1 AND {_OPEN}"
+            " ORDER BY id DESC LIMIT 1000)",
             (record_id,),
         )
         return [found for found, held in rows if owner is None or held == owner]
@@ -212,9 +221,13 @@ class Selection:
             (after_row, most),
         )
 
-    def rows(self) -> list[int]:
-        """Return the row number of every record."""
-        return [row for (row,) in self._connection.execute("SELECT row FROM record")]
+    def rows(self, but: Sequence[str] = ()) -> list[int]:
+        """Return the row number of every record, those of the kinds *but* left out."""
+        marks = ",".join("?" * len(but))
+        found = self._connection.execute(
+            f"SELECT row FROM record WHERE kind NOT IN ({marks})", but
+        )
+        return [row for (row,) in found]
 
     def newest(self) -> StoredRecord | None:
         """Return the record that was stored last."""

@@ -24,6 +24,7 @@ from shadowgraph.store.journal import (
 from shadowgraph.store.rows import (
     COLUMNS,
     StoredRecord,
+    alternative_ids,
     dump,
     values_of,
     watched_keys,
@@ -85,7 +86,8 @@ class Transaction(Selection):
         values = values_of(body)
         with _constraints(body):
             self._connection.execute(_REPLACE, (*values, record.row))
-        self._connection.execute("DELETE FROM condition WHERE row = ?", (record.row,))
+        for table in ("condition", "alternative"):
+            self._connection.execute(f"DELETE FROM {table} WHERE row = ?", (record.row,))
         self._watch(record.row, str(values[2]), body)
         self._journal(record.row, body, values, type_, origin)
         return StoredRecord(record.row, body)
@@ -116,6 +118,10 @@ class Transaction(Selection):
         for key in watched_keys(body):
             self._connection.execute(
                 "INSERT OR IGNORE INTO condition VALUES (?, ?, ?)", (owner, key, row)
+            )
+        for one in alternative_ids(body):
+            self._connection.execute(
+                "INSERT OR IGNORE INTO alternative VALUES (?, ?)", (one, row)
             )
 
     def _journal(
