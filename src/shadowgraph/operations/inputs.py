@@ -25,7 +25,8 @@ RuleIn = Annotated[
     WithJsonSchema(
         {
             "type": "object",
-            "description": "A condition; a plain text fires when changedFacts names it.",
+            "description": "A condition; a plain text fires when changedFacts names it;"
+            " {all|any|none: [conditions]} joins some.",
             "properties": {
                 "key": {"type": "string", "description": "Fact key, matched literally."},
                 "operator": {
@@ -38,7 +39,7 @@ RuleIn = Annotated[
                 },
                 "unit": {
                     "type": "string",
-                    "description": "Unit of bare numbers: ms, s, min, h, d or %.",
+                    "description": "Unit of bare numbers: ms, s, min, h, d, %, b, kb, kib.",
                 },
             },
         }
