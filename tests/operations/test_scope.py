@@ -47,11 +47,28 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("update_status", {"decisionId": "decision_zymurg", "status": "planned"}),
     ("record_outcome", {"decisionId": "decision_zymurgy", "outcome": "failed"}),
     ("record_outcome", {"decisionId": "attempt_quokka", "outcome": "failed"}),
+    ("review", {"changedFacts": ["jackalope.size"], "facts": {"jackalope.size": 9}}),
+    ("review_context", {"changedFacts": ["jackalope.size"]}),
+    ("reconsider", {"changedFacts": ["jackalope.size"]}),
+    ("reconsider", {"decisionId": "decision_zymurgy"}),
+    ("review_signals", {}),
+    ("ack_review", {"id": "review_of-zymurgy"}),
+    ("maintain", {"changedFacts": ["jackalope.size"], "now": "2030-01-01"}),
+    (
+        "supersede",
+        {"decisionId": "decision_zymurgy", "replacementId": "decision_zymurg"},
+    ),
+    (
+        "confidence_evidence",
+        {"decisionId": "decision_zymurgy", "key": "k", "reason": "r"},
+    ),
+    ("change_rules", {"recordId": "attempt_quokka", "rules": ["t"]}),
+    ("verify_fact", {"factId": "fact_jackalope", "evidencePath": "e.json"}),
 ]
 
 
 def _records() -> Iterator[dict[str, Any]]:
-    """Yield three records with secret words, and a plain one."""
+    """Yield four records with secret words, and a plain one."""
     yield {
         "kind": "attempt",
         "id": "attempt_quokka",
@@ -79,6 +96,15 @@ def _records() -> Iterator[dict[str, Any]]:
         "key": "jackalope.size",
         "value": "narwhal",
         "validTo": "2026-01-01T00:00:00Z",
+    }
+    yield {
+        "kind": "review",
+        "id": "review_of-zymurgy",
+        "project": THERE,
+        "decisionId": "decision_zymurgy",
+        "title": "shared words, zymurgy",
+        "reason": "jackalope.size",
+        "status": "open",
     }
     yield {
         "kind": "attempt",

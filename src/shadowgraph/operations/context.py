@@ -25,7 +25,7 @@ from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Facts, Limit, Reading
 from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.registry import Reply, operation
-from shadowgraph.operations.reviewing import Reviews, review
+from shadowgraph.operations.reviewing import Circumstances, Reviews, review
 from shadowgraph.rules.confidence import LOW
 from shadowgraph.rules.lifecycle import CURRENT
 
@@ -130,16 +130,12 @@ def context(library: Library, request: Context, caller: Caller) -> Reply:
     scope = caller.scope(request.project, request.origin_id)
     now = library.clock()
     gather = _Gather(library, request, scope, now)
-    reviews = review(
-        library.store,
-        scope.owner or "",
-        now,
-        facts=request.facts,
-        changed=request.changed_facts,
-    )
+    when = Circumstances(now, request.facts, request.changed_facts)
+    with library.store.read() as selection:
+        reviews = review(selection, scope.owner or "", when)
     sections = [
         gather.failed(),
-        _Section("firedConditions", reviews.due, len(reviews.due)),
+        _Section("firedConditions", reviews.fired(), len(reviews.due)),
         gather.active(),
         _Section("reusableAttempts", reviews.reusable, len(reviews.reusable)),
         gather.stale(),

@@ -56,6 +56,15 @@ class Reading(Wire):
     """Capture origin, when no project is known."""
 
 
+class Page(Wire):
+    """Which part of a list."""
+
+    limit: Limit = None
+    """Most items, 1 to 1000; 50 when left out."""
+    offset: Annotated[int, Field(ge=0)] = 0
+    """Items to skip."""
+
+
 class Writing(Wire):
     """Arguments of every write."""
 

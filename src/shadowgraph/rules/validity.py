@@ -22,14 +22,10 @@ from datetime import UTC, datetime
 from typing import Final
 
 from shadowgraph.rules.conditions import Observation
+from shadowgraph.rules.facets import POLICY_BOUNDARIES
 from shadowgraph.rules.instants import instant_or_none
 from shadowgraph.rules.operands import same
 
-_POLICY_BOUNDARIES: Final = (
-    "effectiveExpirationBoundary",
-    "declaredExpiresAt",
-    "declaredValidTo",
-)
 _ALWAYS: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -40,7 +36,7 @@ def expiration_boundary(fact: Mapping[str, object]) -> datetime | None:
     2026
     """
     policy, temporal = _member(fact, "validityPolicy"), _member(fact, "temporal")
-    candidates = [policy.get(name) for name in _POLICY_BOUNDARIES]
+    candidates = [policy.get(name) for name in POLICY_BOUNDARIES]
     candidates += [fact.get("expiresAt"), temporal.get("validTo"), fact.get("validTo")]
     instants = [i for c in candidates if (i := instant_or_none(c)) is not None]
     return min(instants, default=None)

@@ -1,0 +1,384 @@
+"""Review signals: what is stored about a decision that is due, and its acknowledgement.
+
+A signal is a record of kind `review` that names the decision and the exact breach. Raising it
+is idempotent: its id is made from the breach, and a breach that has a signal, acknowledged or
+not, gets no second one. So an acknowledgement is not lost by asking again, and it never
+covers more than what was seen. Both steps are journalled.
+
+Asking about another instant (`asOf`) stores nothing: a signal speaks of the present.
+What a breach is, is decided in `rules.signals`; who is due, in `reviewing`.
+"""
+
+from typing import Any, Literal
+
+from shadowgraph.errors import InvalidInputError
+from shadowgraph.library import Library
+from shadowgraph.model.records import SCHEMA_VERSION, NonBlank
+from shadowgraph.model.scope import Scope
+from shadowgraph.model.wire import OrNull, StoredWire
+from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.context import Context, context
+from shadowgraph.operations.inputs import Facts, Limit, Page, Reading, Writing
+from shadowgraph.operations.judging import Judged
+from shadowgraph.operations.progress import unknown
+from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.operations.reviewing import (
+    ALL,
+    Circumstances,
+    Reviews,
+    Signals,
+    due_entry,
+    review,
+    signal_for,
+    signals_by_decision,
+)
+from shadowgraph.operations.scoped import completeness, page_of
+from shadowgraph.rules.instants import parse_instant
+from shadowgraph.rules.lifecycle import REVIEWED
+from shadowgraph.rules.signals import signal_id
+from shadowgraph.store import StoredRecord, Transaction
+
+
+class Evaluation(Reading):
+    """Arguments of everything that evaluates conditions."""
+
+    facts: Facts = {}
+    changed_facts: list[str] = []
+    """Fact keys and named changes that the caller reports."""
+
+
+class EvaluationAsOf(Evaluation):
+    """The same, at an instant of the caller's choice."""
+
+    as_of: str | None = None
+    """Instant to evaluate at, ISO 8601, if not now; nothing is stored then."""
+
+
+def circumstances(library: Library, request: EvaluationAsOf) -> Circumstances:
+    """Return what a review goes by.
+
+    Raises:
+        InvalidInputError: asOf is no instant.
+    """
+    facts, changed = request.facts, request.changed_facts
+    if request.as_of:
+        return Circumstances(parse_instant(request.as_of), facts, changed, then=True)
+    return Circumstances(library.clock(), facts, changed)
+
+
+def raise_signals(
+    library: Library, scope: Scope, due: list[Judged], signals: Signals, caller: Caller
+) -> Signals:
+    """Store a signal for every breach without one; return what is stored afterwards.
+
+    Nothing is written when every breach has its signal.
+    """
+    fresh = [judged for judged in due if signal_for(judged, signals) is None]
+    if not fresh:
+        return signals
+    with library.write() as transaction:
+        store_signals(transaction, scope, fresh, caller)
+        return signals_by_decision(transaction, scope.owner or "")
+
+
+def store_signals(
+    transaction: Transaction, scope: Scope, due: list[Judged], caller: Caller
+) -> list[StoredRecord]:
+    """Store the signals that are missing; return the new ones.
+
+    Another process may have raised one, or closed its decision, since *due* was judged.
+    """
+    held = signals_by_decision(transaction, scope.owner or "")
+    stored = []
+    for judged in due:
+        decision = transaction.by_id(judged.record.id, scope.owner)
+        closed = decision is None or decision.body.get("status") not in REVIEWED
+        if not closed and signal_for(judged, held) is None:
+            body = _body(judged, scope, transaction.at)
+            origin = caller.origin(None, None, None)
+            stored.append(transaction.insert(body, "review.opened", origin))
+    return stored
+
+
+def _body(judged: Judged, scope: Scope, now: str) -> dict[str, Any]:
+    marks = judged.coverage()
+    return {
+        "id": signal_id(judged.record.id, marks),
+        "kind": "review",
+        "schemaVersion": SCHEMA_VERSION,
+        "project": scope.project,
+        "attribution": scope.attribution,
+        **({"originId": scope.origin_id} if scope.origin_id else {}),
+        **judged.to_wire("alternativesToReconsider"),
+        "coverage": marks,
+        "status": "open",
+        "createdAt": now,
+    }
+
+
+class ReviewReply(StoredWire):
+    """Decisions due for review."""
+
+    items: list[dict[str, Any]]
+    """Per decision: decisionId, title, reason, alternativesToReconsider, violatedConditions, reviewSignalId, reviewSignalStatus."""
+    completeness: dict[str, Any]
+    """Scope and counts; undecided is the number of records with a condition that is unknown or contested."""
+
+
+@operation(
+    "shadowgraph_review",
+    title="Review decisions",
+    toolset="graph",
+    description="""Evaluate what reopens the decisions of a project and store a signal for
+        each that is due: a condition of a rejected option fires, the review date has come,
+        or the outcome failed. Call it when something changed. The same breach keeps its
+        signal, acknowledged or not. For a verdict on one decision use
+        shadowgraph_reconsider; to clear a signal shadowgraph_ack_review.""",
+    request=EvaluationAsOf,
+    reply=ReviewReply,
+    idempotent=True,
+    example={"project": "acme/billing-api", "facts": {"ledger.writers": 5}},
+)
+def review_decisions(library: Library, request: EvaluationAsOf, caller: Caller) -> Reply:
+    """Return the due decisions, each with its signal."""
+    scope = caller.scope(request.project, request.origin_id)
+    found = every_review(library, scope, circumstances(library, request))
+    signals = found.signals
+    if not request.as_of:
+        signals = raise_signals(library, scope, found.due, signals, caller)
+    items = [due_entry(one, signals, "alternativesToReconsider") for one in found.due]
+    return {
+        "items": items,
+        "completeness": {
+            **completeness(scope, len(items), len(items)),
+            "undecided": len(found.undecided),
+        },
+    }
+
+
+def every_review(library: Library, scope: Scope, when: Circumstances) -> Reviews:
+    """Return a review pass that leaves nothing out."""
+    with library.store.read() as selection:
+        return review(selection, scope.owner or "", when, most_keys=ALL, most_records=ALL)
+
+
+class ReviewSignals(Reading, Page):
+    """List signals."""
+
+    status: Literal["open", "acknowledged"] | None = None
+    """Only signals of this status."""
+
+
+class SignalsReply(StoredWire):
+    """Stored signals."""
+
+    items: list[dict[str, Any]]
+    """The signals, latest change first; historical is true when the decision is closed."""
+    completeness: dict[str, Any]
+    """Scope and counts."""
+
+
+@operation(
+    "shadowgraph_review_signals",
+    title="List review signals",
+    toolset="graph",
+    description="""List the stored review signals of a project, open and acknowledged, latest
+        change first. Call it to see what still waits for somebody. A signal of a closed
+        decision is marked historical. To look for new ones use shadowgraph_review, to clear
+        one shadowgraph_ack_review. Changes nothing.""",
+    request=ReviewSignals,
+    reply=SignalsReply,
+    read_only=True,
+    idempotent=True,
+    example={"project": "acme/billing-api", "status": "open"},
+)
+def review_signals(library: Library, request: ReviewSignals, caller: Caller) -> Reply:
+    """Return stored signals."""
+    scope = caller.scope(request.project, request.origin_id)
+    with library.store.read() as selection:
+        wanted = [
+            signal
+            for signal in selection.of_kind(scope.owner or "", "review")
+            if request.status in (None, signal.body.get("status"))
+        ]
+        shown = page_of(wanted, request)
+        ids = list({str(signal.body.get("decisionId")) for signal in shown})
+        decisions = {one.id: one for one in selection.by_ids(ids, scope.owner)}
+    items = [_with_decision(signal, decisions) for signal in shown]
+    return {
+        "items": items,
+        "completeness": completeness(scope, len(items), len(wanted), request),
+    }
+
+
+def _with_decision(
+    signal: StoredRecord, decisions: dict[str, StoredRecord]
+) -> dict[str, Any]:
+    """Return a signal, marked when nobody needs to act on it any more."""
+    decision = decisions.get(str(signal.body.get("decisionId")))
+    state = decision.body.get("status") if decision is not None else None
+    if decision is None or state in REVIEWED:
+        return dict(signal.body)
+    successor = decision.body.get("supersededBy")
+    return {
+        **signal.body,
+        "historical": True,
+        "decisionState": state,
+        **({"supersededBy": successor} if successor else {}),
+    }
+
+
+class Signal(StoredWire):
+    """A review signal."""
+
+    id: str
+    """Id of the signal."""
+    kind: Literal["review"]
+    """Entity kind."""
+    project: OrNull[str] = None
+    """Project it belongs to."""
+    decision_id: str
+    """The decision that is due."""
+    title: str = ""
+    """Title of the decision."""
+    reason: str = ""
+    """Why it is due: fact keys, named changes, a date, an outcome."""
+    alternatives_to_reconsider: list[str] = []
+    """Labels of the alternatives that the reason is about."""
+    violated_conditions: list[dict[str, Any]] = []
+    """The conditions that fired."""
+    coverage: list[str] = []
+    """Marks of the breach; the same set is the same signal."""
+    status: Literal["open", "acknowledged"]
+    """Whether somebody has seen it."""
+    created_at: str = ""
+    """When it was raised."""
+    acknowledged_at: str | None = None
+    """When it was acknowledged."""
+
+
+class AckReview(Writing):
+    """Acknowledge a signal."""
+
+    id: NonBlank
+    """Id of the signal, from shadowgraph_review or shadowgraph_review_signals."""
+
+
+@operation(
+    "shadowgraph_ack_review",
+    title="Acknowledge a review",
+    toolset="graph",
+    description="""Mark one review signal as seen, so that the same breach is shown as
+        acknowledged from now on; a larger or different breach raises a new signal. Call it
+        after the decision was looked at again. The decision itself is moved by
+        shadowgraph_update_status or replaced by shadowgraph_supersede. Acknowledging twice
+        changes nothing.""",
+    request=AckReview,
+    reply=Signal,
+    destructive=True,
+    idempotent=True,
+    example={"id": "review_6992c6ffeb3eb3deb2e55093a4", "project": "acme/billing-api"},
+)
+def ack_review(library: Library, request: AckReview, caller: Caller) -> Reply:
+    """Acknowledge a signal."""
+    scope = caller.scope_by_id(request.project, request.origin_id)
+    with library.write() as transaction:
+        signal = transaction.by_id(request.id, scope.owner)
+        if signal is None:
+            raise unknown(transaction, request.id, scope)
+        if signal.kind != "review":
+            raise InvalidInputError(
+                f"{request.id} is a {signal.kind}; this operation takes a review signal.",
+                hint="shadowgraph_review_signals lists them.",
+            )
+        if signal.body.get("status") != "acknowledged":
+            body = {
+                **signal.body,
+                "status": "acknowledged",
+                "acknowledgedAt": transaction.at,
+                "updatedAt": transaction.at,
+            }
+            origin = caller.origin(None, None, None)
+            signal = transaction.replace(signal, body, "review.acknowledged", origin)
+    return dict(signal.body)
+
+
+class ReviewContext(Evaluation):
+    """Review, and read the working set."""
+
+    limit: Limit = None
+    """Most items per section."""
+
+
+class ReviewContextReply(StoredWire):
+    """The working set in upstream's older shape."""
+
+    project: OrNull[str]
+    """Project the context is of."""
+    active_decisions: list[dict[str, Any]]
+    """Decisions in force."""
+    stale_assumptions: list[dict[str, Any]]
+    """Facts that no longer hold."""
+    failed_attempts_to_avoid: list[dict[str, Any]]
+    """Failed attempts, newest first."""
+    open_reviews: list[dict[str, Any]]
+    """Decisions due for review, each with its signal."""
+    suggested_questions: list[str]
+    """One question per decision of low confidence."""
+    reusable_attempts: list[dict[str, Any]]
+    """Attempts whose conditions for another try all hold."""
+    condition_diagnostics: list[dict[str, Any]]
+    """Conditions that could not be decided."""
+    completeness: dict[str, Any]
+    """Per section: returned, total, omitted; scope, budget, pending."""
+
+
+@operation(
+    "shadowgraph_review_context",
+    title="Review and read the context",
+    toolset="graph",
+    description="""Do what shadowgraph_review does and answer with the working set of the
+        project: failed attempts, due reviews, decisions in force, questions about doubtful
+        ones. Call it to begin a review session. At the start of a task use
+        shadowgraph_context, which stores nothing and ranks by the task.""",
+    request=ReviewContext,
+    reply=ReviewContextReply,
+    idempotent=True,
+    example={"project": "acme/billing-api", "limit": 5},
+)
+def review_context(library: Library, request: ReviewContext, caller: Caller) -> Reply:
+    """Raise signals and return the working set."""
+    asked = request.model_dump()
+    review_decisions(
+        library, EvaluationAsOf(**{k: v for k, v in asked.items() if k != "limit"}), caller
+    )
+    reply = context(library, Context(**asked), caller)
+    doubtful = reply.pop("belowConfidenceThreshold")
+    due = reply.pop("firedConditions")
+    for entry in due:
+        entry["alternativesToReconsider"] = entry.pop("affectedAlternatives")
+    failed = reply.pop("failedAttempts")
+    return {
+        **reply,
+        "failedAttemptsToAvoid": failed,
+        "openReviews": due,
+        "suggestedQuestions": [
+            f"What evidence could change {one['title']}? (confidence {one['confidence']})"
+            for one in doubtful
+        ],
+        "completeness": _renamed(reply["completeness"]),
+    }
+
+
+_SECTIONS = {
+    "failedAttempts": "failedAttemptsToAvoid",
+    "firedConditions": "openReviews",
+    "belowConfidenceThreshold": "suggestedQuestions",
+}
+
+
+def _renamed(block: dict[str, Any]) -> dict[str, Any]:
+    """Return a context's completeness under the names of the older shape."""
+    sections = block["collections"].items()
+    named = {_SECTIONS.get(name, name): counts for name, counts in sections}
+    return {**block, "collections": named}
