@@ -16,7 +16,6 @@ from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import (
-    ALL,
     Circumstances,
     due_entry,
     review,
@@ -86,7 +85,7 @@ def maintain(library: Library, request: Maintain, caller: Caller) -> Reply:
             for decision in transaction.overdue(owner, when.millis, CURRENT)
         ]
         ended = _expire(transaction, scope, when, origin)
-        found = review(transaction, owner, when, most_keys=ALL, most_records=ALL)
+        found = review(transaction, owner, when, thorough=True)
         raised = store_signals(transaction, scope, found.due, caller)
         signals = signals_by_decision(transaction, owner)
     due = [due_entry(one, signals, "alternativesToReconsider") for one in found.due]

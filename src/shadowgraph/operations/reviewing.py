@@ -2,8 +2,10 @@
 
 Only records with a condition on a key that has a fact (stored, supplied or named as
 changed), or with one that a missing fact decides, can fire or hold, and the store knows
-which those are; so the work grows with the facts in play and not with the store. What one
-decision says is judged in `judging`, the rules themselves are in `rules.conditions`.
+which those are; so the work of a context grows with the facts in play and not with the
+store. A thorough review looks at every record with a condition, because it also says what
+cannot be decided. What one decision says is judged in `judging`, the rules themselves are in
+`rules.conditions`.
 """
 
 from collections.abc import Collection, Iterable, Mapping
@@ -27,8 +29,7 @@ MOST_RECORDS = 500
 "Records with conditions that the review of a context evaluates, newest first."
 MOST_KEYS = 5_000
 "Distinct condition keys that the review of a context considers."
-ALL = -1
-"No limit."
+_ALL = -1
 
 Signals = Mapping[str, list[StoredRecord]]
 "The stored signals of an owner, by decision."
@@ -90,15 +91,19 @@ def review(
     owner: str,
     when: Circumstances,
     *,
-    most_keys: int = MOST_KEYS,
-    most_records: int = MOST_RECORDS,
+    thorough: bool = False,
 ) -> Reviews:
-    """Evaluate the conditions of one owner; a limit of `ALL` leaves nothing out."""
-    keys = selection.watched(owner, most_keys)
+    """Evaluate the conditions of one owner; *thorough* leaves no record out."""
+    most = _ALL if thorough else MOST_RECORDS
+    keys = selection.watched(owner, _ALL if thorough else MOST_KEYS)
     known = when.known(selection, owner, keys)
-    live = {key for key in keys if key == ABSENCE or key in known or key in when.changed}
-    records = selection.watching(owner, live, most_records) if live else []
-    dated = selection.review_due(owner, when.millis, most_records)
+    live = [
+        key
+        for key in keys
+        if thorough or key == ABSENCE or key in known or key in when.changed
+    ]
+    records = selection.watching(owner, live, most) if live else []
+    dated = selection.review_due(owner, when.millis, most)
     found = Reviews(signals=signals_by_decision(selection, owner))
     for record in {one.row: one for one in (*records, *dated)}.values():
         if not when.existed(record):

@@ -23,7 +23,6 @@ from shadowgraph.operations.judging import Judged
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import (
-    ALL,
     Circumstances,
     Reviews,
     Signals,
@@ -159,7 +158,7 @@ def review_decisions(library: Library, request: EvaluationAsOf, caller: Caller) 
 def every_review(library: Library, scope: Scope, when: Circumstances) -> Reviews:
     """Return a review pass that leaves nothing out."""
     with library.store.read() as selection:
-        return review(selection, scope.owner or "", when, most_keys=ALL, most_records=ALL)
+        return review(selection, scope.owner or "", when, thorough=True)
 
 
 class ReviewSignals(Reading, Page):
