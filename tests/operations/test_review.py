@@ -300,10 +300,13 @@ def test_many_keys_and_decisions_are_all_evaluated(ask: Ask, library: Library) -
                 "decision.recorded",
                 origin,
             )
-    reply = ask("review", changedFacts=[f"change {number}" for number in range(620)])
+    changes = [f"change {number}" for number in range(620)]
+    reply = ask("review", changedFacts=changes, limit=1000)
+    page = ask("review", changedFacts=changes, offset=600)
 
     assert 620 == len(reply["items"]) == library.store.counts()["review"]
     assert {"open"} == set(statuses(reply))
+    assert (20, 620) == (len(page["items"]), page["completeness"]["total"])
 
 
 def test_the_context_shows_the_signal_and_stores_none(

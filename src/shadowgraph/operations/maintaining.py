@@ -7,6 +7,7 @@ its journal entry; a run with nothing to do changes no record. Reading never dep
 maintenance having run: expired facts decide nothing in any read.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from shadowgraph.library import Library
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.inputs import Limit
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import (
     Circumstances,
@@ -21,7 +23,7 @@ from shadowgraph.operations.reviewing import (
     review,
     signals_by_decision,
 )
-from shadowgraph.operations.scoped import completeness
+from shadowgraph.operations.scoped import DEFAULT_LIMIT, completeness
 from shadowgraph.operations.signals import Evaluation, store_signals
 from shadowgraph.rules.instants import format_instant, instant_or_none, parse_instant
 from shadowgraph.rules.lifecycle import CURRENT
@@ -31,6 +33,9 @@ from shadowgraph.store import Origin, StoredRecord, Transaction
 
 class Maintain(Evaluation):
     """Run maintenance."""
+
+    limit: Limit = None
+    """Most items per list of the reply, 1 to 1000; 50 when left out."""
 
     now: str | None = None
     """Instant to maintain at, ISO 8601, if not the present."""
@@ -54,7 +59,7 @@ class MaintainReply(StoredWire):
     diagnostics: list[dict[str, Any]]
     """Conditions that are unknown or contested."""
     completeness: dict[str, Any]
-    """Scope and counts of due."""
+    """Scope, counts of due, and per list how much was left out."""
 
 
 @operation(
@@ -88,16 +93,25 @@ def maintain(library: Library, request: Maintain, caller: Caller) -> Reply:
         found = review(transaction, owner, when, thorough=True)
         raised = store_signals(transaction, scope, found.due, caller)
         signals = signals_by_decision(transaction, owner)
-    due = [due_entry(one, signals, "alternativesToReconsider") for one in found.due]
+    most = request.limit or DEFAULT_LIMIT
+    due = found.due[:most]
+    lists: dict[str, Sequence[object]] = {
+        "reviewSignals": raised,
+        "due": found.due,
+        "diagnostics": found.undecided,
+    }
     return {
         "at": format_instant(at),
         "staleDecisionIds": stale,
         "agedDecisionIds": stale,
         "expiredFactIds": ended,
-        "reviewSignals": [dict(signal.body) for signal in raised],
-        "due": due,
-        "diagnostics": found.undecided,
-        "completeness": completeness(scope, len(due), len(due)),
+        "reviewSignals": [dict(signal.body) for signal in raised[:most]],
+        "due": [due_entry(one, signals, "alternativesToReconsider") for one in due],
+        "diagnostics": found.undecided[:most],
+        "completeness": {
+            **completeness(scope, len(due), len(found.due)),
+            "omittedFrom": {name: max(0, len(one) - most) for name, one in lists.items()},
+        },
     }
 
 

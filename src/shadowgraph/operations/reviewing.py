@@ -192,6 +192,7 @@ def _note_undecided(
                     }
                     for v in undecided[:5]
                 ],
+                **({"omitted": len(undecided) - 5} if len(undecided) > 5 else {}),
             }
         )
 

@@ -115,6 +115,10 @@ def _body(judged: Judged, scope: Scope, now: str) -> dict[str, Any]:
     }
 
 
+class Review(EvaluationAsOf, Page):
+    """Review decisions."""
+
+
 class ReviewReply(StoredWire):
     """Decisions due for review."""
 
@@ -129,27 +133,27 @@ class ReviewReply(StoredWire):
     title="Review decisions",
     toolset="graph",
     description="""Evaluate what reopens the decisions of a project and store a signal for
-        each that is due: a condition of a rejected option fires, the review date has come,
+        each that is due, those beyond the page too: a condition of a rejected option fires, the review date has come,
         or the outcome failed. Call it when something changed. The same breach keeps its
         signal, acknowledged or not. For a verdict on one decision use
         shadowgraph_reconsider; to clear a signal shadowgraph_ack_review.""",
-    request=EvaluationAsOf,
+    request=Review,
     reply=ReviewReply,
     idempotent=True,
     example={"project": "acme/billing-api", "facts": {"ledger.writers": 5}},
 )
-def review_decisions(library: Library, request: EvaluationAsOf, caller: Caller) -> Reply:
+def review_decisions(library: Library, request: Review, caller: Caller) -> Reply:
     """Return the due decisions, each with its signal."""
     scope = caller.scope(request.project, request.origin_id)
     found = every_review(library, scope, circumstances(library, request))
     signals = found.signals
     if not request.as_of:
         signals = raise_signals(library, scope, found.due, signals, caller)
-    items = [due_entry(one, signals, "alternativesToReconsider") for one in found.due]
+    shown = page_of(found.due, request)
     return {
-        "items": items,
+        "items": [due_entry(one, signals, "alternativesToReconsider") for one in shown],
         "completeness": {
-            **completeness(scope, len(items), len(items)),
+            **completeness(scope, len(shown), len(found.due), request),
             "undecided": len(found.undecided),
         },
     }
@@ -348,9 +352,7 @@ class ReviewContextReply(StoredWire):
 def review_context(library: Library, request: ReviewContext, caller: Caller) -> Reply:
     """Raise signals and return the working set."""
     asked = request.model_dump()
-    review_decisions(
-        library, EvaluationAsOf(**{k: v for k, v in asked.items() if k != "limit"}), caller
-    )
+    review_decisions(library, Review(**asked), caller)
     reply = context(library, Context(**asked), caller)
     doubtful = reply.pop("belowConfidenceThreshold")
     due = reply.pop("firedConditions")
