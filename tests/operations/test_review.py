@@ -9,6 +9,8 @@ from tests.conftest import StoppedClock
 from shadowgraph import Library, ShadowgraphError
 from shadowgraph.errors import InvalidInputError, UnknownRecordError
 from shadowgraph.operations import Caller, invoke
+from shadowgraph.operations.reviewing import Circumstances
+from shadowgraph.operations.signals import every_review, raise_signals
 
 Ask = Callable[..., dict[str, Any]]
 Refused = Callable[..., ShadowgraphError]
@@ -237,11 +239,12 @@ def test_a_rule_that_absence_decides_fires_without_any_fact(ask: Ask) -> None:
             {"label": "b", "reopenWhen": [{"key": "license", "operator": "missing"}]}
         ],
     )
-    before = ask("review")["items"]
+    before, shown = ask("review")["items"], ask("context")["firedConditions"]
     ask("record_fact", key="license", value=None)
 
     assert ["license"] == [item["reason"] for item in before]
-    assert [] == ask("review")["items"]
+    assert ["license"] == [item["reason"] for item in shown]
+    assert [] == ask("review")["items"] == ask("context")["firedConditions"]
 
 
 def test_a_tree_fires_as_one_condition(ask: Ask) -> None:
@@ -264,15 +267,31 @@ def test_a_tree_fires_as_one_condition(ask: Ask) -> None:
     assert ["true", "true"] == [part["verdict"] for part in condition["conditions"]]
 
 
-def test_a_decision_closed_meanwhile_gets_no_signal(
-    ask: Ask, library: Library, decision: str
-) -> None:
-    """Neither does one that is archived with a firing rule."""
+def test_an_archived_decision_is_not_due(ask: Ask, library: Library, decision: str) -> None:
+    """Whatever its rules say."""
     ask("record_fact", key="users", value=250)
     ask("update_status", decisionId=decision, status="archived")
 
     assert [] == ask("review")["items"]
     assert 0 == library.store.counts().get("review", 0)
+
+
+def test_a_decision_closed_or_raised_by_another_process_meanwhile_gets_no_signal(
+    ask: Ask, library: Library, caller: Caller, decision: str
+) -> None:
+    """What was judged is looked at again inside of the transaction."""
+    scope = caller.scope(None)
+    ask("record_fact", key="users", value=250)
+    judged = every_review(library, scope, Circumstances(library.clock()))
+    ask("review")
+    raise_signals(library, scope, judged.due, {}, caller)
+    once = library.store.counts()["review"]
+    later = every_review(library, scope, Circumstances(library.clock(), {"users": 5000}))
+    ask("update_status", decisionId=decision, status="archived")
+    raise_signals(library, scope, later.due, {}, caller)
+
+    assert (1, 1) == (len(judged.due), len(later.due))
+    assert 1 == once == library.store.counts()["review"]
 
 
 def test_many_keys_and_decisions_are_all_evaluated(ask: Ask, library: Library) -> None:

@@ -110,6 +110,24 @@ def test_durations_compare_exactly_across_units(
     assert expected == answer(operator, f"{seen}{seen_unit}", float(str(wanted)), unit)
 
 
+SIZES = {"b": 1, "kb": 1000, "mb": 1000**2, "kib": 1024, "mib": 1024**2}
+
+
+@given(
+    st.integers(0, 5000), st.sampled_from(sorted(SIZES)),
+    st.integers(0, 5000), st.sampled_from(sorted(SIZES)),
+)  # fmt: skip
+def test_sizes_compare_by_their_bytes(
+    seen: int, seen_unit: str, wanted: int, unit: str
+) -> None:
+    """In thousands or in 1,024, as written, whatever the case."""
+    rule = FactRule("k", "gte", wanted, unit)
+    expected = seen * SIZES[seen_unit] >= wanted * SIZES[unit]
+    observed = Observation(f"{seen} {seen_unit.upper()}")
+
+    assert str(expected).lower() == evaluate(rule, {"k": observed}).verdict
+
+
 @pytest.mark.parametrize(
     ("operator", "observed", "value", "unit", "expected"),
     [

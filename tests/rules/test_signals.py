@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from shadowgraph.rules.signals import (
     coverage,
-    match_mark,
-    rule_mark,
+    match_ground,
+    rule_ground,
     signal_id,
     speaks_of,
 )
@@ -31,10 +31,11 @@ CAUSES = st.tuples(
 BREACHES = st.lists(CAUSES, min_size=1, max_size=4)
 
 
-def marks(causes: list[tuple[str, Any, Any]]) -> list[str]:
+def grounds(causes: list[tuple[str, Any, Any]]) -> list[str]:
     """Return the coverage of a breach."""
     return coverage(
-        rule_mark(*rest) if kind == "rule" else match_mark(*rest) for kind, *rest in causes
+        rule_ground(*rest) if kind == "rule" else match_ground(*rest)
+        for kind, *rest in causes
     )
 
 
@@ -57,16 +58,16 @@ def test_a_breach_is_its_decision_and_the_set_of_its_causes(
     chance.shuffle(shuffled)
     same = facts_of(one) == facts_of(other)
 
-    assert same == speaks_of({"coverage": marks(one)}, marks(shuffled))
+    assert same == speaks_of({"coverage": grounds(one)}, grounds(shuffled))
     assert (same and decision == "d") == (
-        signal_id("d", marks(one)) == signal_id(decision, marks(shuffled))
+        signal_id("d", grounds(one)) == signal_id(decision, grounds(shuffled))
     )
 
 
 def test_two_rules_on_one_key_are_two_causes() -> None:
     """An acknowledged small breach says nothing of a larger one."""
-    small = rule_mark("alternative_1", {"key": "users", "operator": "gte", "value": 100})
-    large = rule_mark("alternative_1", {"key": "users", "operator": "gte", "value": 1000})
+    small = rule_ground("alternative_1", {"key": "users", "operator": "gte", "value": 100})
+    large = rule_ground("alternative_1", {"key": "users", "operator": "gte", "value": 1000})
 
     assert speaks_of({"coverage": [small]}, [small])
     assert not speaks_of({"coverage": [small]}, [small, large])
@@ -75,14 +76,14 @@ def test_two_rules_on_one_key_are_two_causes() -> None:
 
 def test_a_later_date_is_another_cause() -> None:
     """An acknowledged date does not silence the next one."""
-    first, second = (match_mark("review date reached", f"2026-0{n}-01") for n in (3, 4))
+    first, second = (match_ground("review date reached", f"2026-0{n}-01") for n in (3, 4))
 
     assert not speaks_of({"coverage": [first]}, [second])
 
 
 def test_members_of_a_rule_may_stand_in_any_order() -> None:
     """And the usual operator may be left out."""
-    assert rule_mark("a", {"value": 1, "key": "k"}) == rule_mark(
+    assert rule_ground("a", {"value": 1, "key": "k"}) == rule_ground(
         "a", {"key": "k", "operator": "equals", "value": 1}
     )
 
@@ -91,7 +92,10 @@ def test_an_imported_signal_without_instants_is_known_again() -> None:
     """Upstream writes causes without them, and tokens as matches."""
     held = ['["match","disk removed"]', '["match","review date reached"]']
     now = coverage(
-        [rule_mark("a", "disk removed"), match_mark("review date reached", "2026-03-04")]
+        [
+            rule_ground("a", "disk removed"),
+            match_ground("review date reached", "2026-03-04"),
+        ]
     )
 
     assert speaks_of({"coverage": held}, now)
@@ -104,15 +108,15 @@ OLD: dict[str, Any] = {
         {"alternativeId": "a", "key": "users", "operator": "gte", "expected": 100}
     ],
 }
-MARK = rule_mark("a", {"key": "users", "operator": "gte", "value": 100})
+GROUND = rule_ground("a", {"key": "users", "operator": "gte", "value": 100})
 
 
 def test_a_signal_from_before_coverage_is_known_by_its_conditions() -> None:
     """When all of them can be put together again."""
-    assert speaks_of(OLD, [MARK])
+    assert speaks_of(OLD, [GROUND])
 
 
-@pytest.mark.parametrize(
+@pytest.ground.parametrize(
     "changed",
     [
         {"violatedConditions": []},
@@ -127,12 +131,12 @@ def test_a_signal_that_may_have_been_of_something_else_covers_nothing(
     changed: dict[str, Any],
 ) -> None:
     """A missing operand once made an acknowledgement cover what it never saw."""
-    assert not speaks_of({**OLD, **changed}, [MARK])
+    assert not speaks_of({**OLD, **changed}, [GROUND])
 
 
 def test_a_mark_can_be_read_by_others() -> None:
     """It is the JSON of what it stands for."""
-    mark = rule_mark("alternative_1", {"any": ["t", {"key": "k", "value": [1]}]})
+    ground = rule_ground("alternative_1", {"any": ["t", {"key": "k", "value": [1]}]})
 
     tree = {"any": ["t", {"key": "k", "operator": "equals", "value": [1]}]}
-    assert ["rule", "alternative_1", tree] == json.loads(mark)
+    assert ["rule", "alternative_1", tree] == json.loads(ground)

@@ -15,7 +15,7 @@ from shadowgraph.operations.present import clip
 from shadowgraph.rules.conditions import Findings, Observation, Verdict, any_fires
 from shadowgraph.rules.grammar import Rule, parse_rule_lenient
 from shadowgraph.rules.instants import format_instant, instant_or_none
-from shadowgraph.rules.signals import coverage, match_mark, rule_mark
+from shadowgraph.rules.signals import coverage, match_ground, rule_ground
 from shadowgraph.store import StoredRecord
 
 DATE_REACHED = "review date reached"
@@ -84,10 +84,12 @@ class Judged:
         return firing or [one.label for one in self.alternatives]
 
     def coverage(self) -> list[str]:
-        """Return the marks by which this breach is known again."""
-        rules = [rule_mark(one.id, verdict.rule.to_wire()) for one, verdict in self.fired()]
+        """Return the grounds by which this breach is known again."""
+        rules = [
+            rule_ground(one.id, verdict.rule.to_wire()) for one, verdict in self.fired()
+        ]
         return coverage(
-            [*rules, *(match_mark(cause.text, cause.at) for cause in self.causes)]
+            [*rules, *(match_ground(cause.text, cause.at) for cause in self.causes)]
         )
 
     def to_wire(self, alternatives: str) -> dict[str, Any]:

@@ -125,9 +125,9 @@ def signals_by_decision(selection: Selection, owner: str) -> Signals:
 
 def signal_for(judged: Judged, signals: Signals) -> StoredRecord | None:
     """Return the stored signal of exactly this breach, None when there is none yet."""
-    marks = judged.coverage()
+    grounds = judged.coverage()
     held = signals.get(judged.record.id, [])
-    return next((one for one in held if speaks_of(one.body, marks)), None)
+    return next((one for one in held if speaks_of(one.body, grounds)), None)
 
 
 def due_entry(judged: Judged, signals: Signals, alternatives: str) -> dict[str, Any]:

@@ -100,16 +100,16 @@ def store_signals(
 
 
 def _body(judged: Judged, scope: Scope, now: str) -> dict[str, Any]:
-    marks = judged.coverage()
+    grounds = judged.coverage()
     return {
-        "id": signal_id(judged.record.id, marks),
+        "id": signal_id(judged.record.id, grounds),
         "kind": "review",
         "schemaVersion": SCHEMA_VERSION,
         "project": scope.project,
         "attribution": scope.attribution,
         **({"originId": scope.origin_id} if scope.origin_id else {}),
         **judged.to_wire("alternativesToReconsider"),
-        "coverage": marks,
+        "coverage": grounds,
         "status": "open",
         "createdAt": now,
     }
@@ -251,7 +251,7 @@ class Signal(StoredWire):
     violated_conditions: list[dict[str, Any]] = []
     """The conditions that fired."""
     coverage: list[str] = []
-    """Marks of the breach; the same set is the same signal."""
+    """Grounds of the breach; the same set is the same signal."""
     status: Literal["open", "acknowledged"]
     """Whether somebody has seen it."""
     created_at: str = ""

@@ -1,13 +1,13 @@
 """The identity of a review signal: which breach it speaks of.
 
 A signal stands for one decision and the exact set of reasons for which it is due, its
-coverage. Every reason is a mark: a fired rule with the alternative it stands in, or a match,
+coverage. Every reason is a ground: a fired rule with the alternative it stands in, or a match,
 a date reached or an outcome that failed, with its instant. So the same breach is the same
 signal, in whatever order rules and alternatives are stored, and an acknowledgement holds for
 it; one reason more, another rule on the same key or a later date make another signal, which
 nobody has acknowledged yet.
 
-Imported signals may have marks without instants, tokens as matches, or no coverage at all.
+Imported signals may have grounds without instants, tokens as matches, or no coverage at all.
 They are compared by what they do hold, and where that cannot be put together completely they
 cover nothing: an acknowledgement never stands for a breach it may not have seen.
 """
@@ -19,43 +19,43 @@ from collections.abc import Collection, Iterable, Mapping
 from shadowgraph.rules.grammar import parse_rule_lenient
 
 
-def rule_mark(alternative: str, rule: object) -> str:
-    """Return the mark of a fired rule; *rule* is in wire shape.
+def rule_ground(alternative: str, rule: object) -> str:
+    """Return the ground of a fired rule; *rule* is in wire shape.
 
-    >>> rule_mark("alternative_1", {"value": 3, "key": "users"})
+    >>> rule_ground("alternative_1", {"value": 3, "key": "users"})
     '["rule","alternative_1",{"key":"users","operator":"equals","value":3}]'
     """
     return _canonical(["rule", alternative, parse_rule_lenient(rule).to_wire()])
 
 
-def match_mark(text: str, at: str | None = None) -> str:
-    """Return the mark of a cause that is no rule, with the instant it is of.
+def match_ground(text: str, at: str | None = None) -> str:
+    """Return the ground of a cause that is no rule, with the instant it is of.
 
-    >>> match_mark("review date reached", "2026-03-04T00:00:00.000Z")
+    >>> match_ground("review date reached", "2026-03-04T00:00:00.000Z")
     '["match","review date reached","2026-03-04T00:00:00.000Z"]'
     """
     return _canonical(["match", text] if at is None else ["match", text, at])
 
 
-def coverage(marks: Iterable[str]) -> list[str]:
-    """Return the marks of one breach: each once, sorted."""
-    return sorted(set(marks))
+def coverage(grounds: Iterable[str]) -> list[str]:
+    """Return the grounds of one breach: each once, sorted."""
+    return sorted(set(grounds))
 
 
-def signal_id(decision_id: str, marks: Collection[str]) -> str:
+def signal_id(decision_id: str, grounds: Collection[str]) -> str:
     """Return the id of the signal for a breach: the same breach, the same id.
 
     >>> signal_id("d", ["b", "a"]) == signal_id("d", ["a", "b", "a"])
     True
     """
-    text = _canonical([decision_id, *coverage(marks)])
+    text = _canonical([decision_id, *coverage(grounds)])
     return f"review_{hashlib.sha256(text.encode()).hexdigest()[:26]}"
 
 
-def speaks_of(signal: Mapping[str, object], marks: Collection[str]) -> bool:
-    """Return whether a stored *signal* is the one of the breach with these *marks*.
+def speaks_of(signal: Mapping[str, object], grounds: Collection[str]) -> bool:
+    """Return whether a stored *signal* is the one of the breach with these *grounds*.
 
-    >>> one, two = match_mark("a"), match_mark("b")
+    >>> one, two = match_ground("a"), match_ground("b")
     >>> speaks_of({"coverage": [one]}, [one]), speaks_of({"coverage": [one]}, [one, two])
     (True, False)
     """
@@ -64,22 +64,22 @@ def speaks_of(signal: Mapping[str, object], marks: Collection[str]) -> bool:
         held = _rebuilt(signal)
     if not held:
         return False
-    plain = {_undated(mark) for mark in marks}
-    forms = (set(marks), plain, {_as_match(mark) for mark in plain})
-    return {str(mark) for mark in held} in forms
+    plain = {_undated(ground) for ground in grounds}
+    forms = (set(grounds), plain, {_as_match(ground) for ground in plain})
+    return {str(ground) for ground in held} in forms
 
 
-def _undated(mark: str) -> str:
-    """Return a mark without its instant, as upstream writes it."""
-    kind, text, *_ = json.loads(mark)
-    return match_mark(text) if kind == "match" else mark
+def _undated(ground: str) -> str:
+    """Return a ground without its instant, as upstream writes it."""
+    kind, text, *_ = json.loads(ground)
+    return match_ground(text) if kind == "match" else ground
 
 
-def _as_match(mark: str) -> str:
-    """Return the mark of a token as a match of its text."""
-    kind, *rest = json.loads(mark)
+def _as_match(ground: str) -> str:
+    """Return the ground of a token as a match of its text."""
+    kind, *rest = json.loads(ground)
     is_token = kind == "rule" and isinstance(rest[-1], str)
-    return match_mark(rest[-1]) if is_token else mark
+    return match_ground(rest[-1]) if is_token else ground
 
 
 def _rebuilt(signal: Mapping[str, object]) -> list[str]:
@@ -87,15 +87,15 @@ def _rebuilt(signal: Mapping[str, object]) -> list[str]:
     conditions = signal.get("violatedConditions")
     if not isinstance(conditions, list) or not conditions:
         return []
-    marks = [_mark_of(condition) for condition in conditions]
+    grounds = [_ground_of(condition) for condition in conditions]
     causes = str(signal.get("reason") or "").split(", ")
     keys = {c.get("key") for c in conditions if isinstance(c, Mapping)}
-    if None in marks or not set(causes) <= keys:
+    if None in grounds or not set(causes) <= keys:
         return []
-    return [mark for mark in marks if mark is not None]
+    return [ground for ground in grounds if ground is not None]
 
 
-def _mark_of(condition: object) -> str | None:
+def _ground_of(condition: object) -> str | None:
     if not isinstance(condition, Mapping):
         return None
     needed = ("alternativeId", "key", "operator", "expected")
@@ -108,7 +108,7 @@ def _mark_of(condition: object) -> str | None:
         "value": condition["expected"],
         **unit,
     }
-    return rule_mark(str(condition["alternativeId"]), rule)
+    return rule_ground(str(condition["alternativeId"]), rule)
 
 
 def _canonical(value: object) -> str:
