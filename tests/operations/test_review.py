@@ -9,8 +9,9 @@ from tests.conftest import StoppedClock
 from shadowgraph import Library, ShadowgraphError
 from shadowgraph.errors import InvalidInputError, UnknownRecordError
 from shadowgraph.operations import Caller, invoke
+from shadowgraph.operations.due import every_review
 from shadowgraph.operations.reviewing import Circumstances
-from shadowgraph.operations.signals import every_review, raise_signals
+from shadowgraph.operations.signals import raise_signals
 
 Ask = Callable[..., dict[str, Any]]
 Refused = Callable[..., ShadowgraphError]

@@ -116,7 +116,7 @@ def test_a_signal_from_before_coverage_is_known_by_its_conditions() -> None:
     assert speaks_of(OLD, [GROUND])
 
 
-@pytest.ground.parametrize(
+@pytest.mark.parametrize(
     "changed",
     [
         {"violatedConditions": []},

@@ -15,6 +15,7 @@ from shadowgraph.library import Library
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.due import Evaluation
 from shadowgraph.operations.inputs import Limit
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import (
@@ -24,7 +25,7 @@ from shadowgraph.operations.reviewing import (
     signals_by_decision,
 )
 from shadowgraph.operations.scoped import DEFAULT_LIMIT, completeness
-from shadowgraph.operations.signals import Evaluation, store_signals
+from shadowgraph.operations.signals import store_signals
 from shadowgraph.rules.instants import format_instant, instant_or_none, parse_instant
 from shadowgraph.rules.lifecycle import CURRENT
 from shadowgraph.rules.validity import expiration_boundary

@@ -17,6 +17,7 @@ from shadowgraph.library import Library
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.due import EvaluationAsOf, circumstances
 from shadowgraph.operations.inputs import Page
 from shadowgraph.operations.judging import (
     DATE_REACHED,
@@ -36,7 +37,7 @@ from shadowgraph.operations.reviewing import (
     signals_by_decision,
 )
 from shadowgraph.operations.scoped import completeness, page_of
-from shadowgraph.operations.signals import EvaluationAsOf, circumstances, raise_signals
+from shadowgraph.operations.signals import raise_signals
 from shadowgraph.rules.conditions import TokenRule, Verdict
 from shadowgraph.rules.lifecycle import REVIEWED
 from shadowgraph.rules.tree import named
