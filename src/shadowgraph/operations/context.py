@@ -23,6 +23,7 @@ from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Facts, Limit, Reading
+from shadowgraph.operations.judging import objects
 from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import Circumstances, Reviews, review
@@ -226,7 +227,7 @@ class _Gather:
         rejected = [
             f"{clip(str(a.get('label', '')), 60)}: "
             f"{clip(str(a.get('reasonRejected', '')), 80)}"
-            for a in hit.record.body.get("alternatives", [])[:3]
+            for a in objects(hit.record.body.get("alternatives"))[:3]
         ]
         return {
             **shown,

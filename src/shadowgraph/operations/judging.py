@@ -120,7 +120,7 @@ def judge(
             str(raw.get("label", "")),
             any_fires(rules_of(raw.get("reopenWhen")), known, changed),
         )
-        for raw in _objects(record.body.get("alternatives"))
+        for raw in objects(record.body.get("alternatives"))
     )
     return Judged(record, alternatives, tuple(_causes(record.body, at)))
 
@@ -135,7 +135,8 @@ def _causes(body: Mapping[str, Any], at: datetime) -> Iterator[Cause]:
         yield Cause(OUTCOME_FAILED, None if seen is None else format_instant(seen))
 
 
-def _objects(value: Any) -> list[Mapping[str, Any]]:
+def objects(value: Any) -> list[Mapping[str, Any]]:
+    """Return the objects in a stored list; anything else in it has nothing to say."""
     found = value if isinstance(value, list) else []
     return [one for one in found if isinstance(one, Mapping)]
 

@@ -81,7 +81,8 @@ def maintain(library: Library, request: Maintain, caller: Caller) -> Reply:
     """Mark what time has overtaken and raise signals."""
     scope = caller.scope_by_id(request.project, request.origin_id)
     at = parse_instant(request.now) if request.now else library.clock()
-    when = Circumstances(at, request.facts, request.changed_facts)
+    then = request.now is not None
+    when = Circumstances(at, request.facts, request.changed_facts, then=then)
     # Upstream names it as who moved the decision.
     origin = replace(caller.origin(None, None, None), actor="maintain")
     owner = scope.owner or ""

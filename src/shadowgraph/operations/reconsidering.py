@@ -26,6 +26,7 @@ from shadowgraph.operations.judging import (
     Judged,
     brief,
     judge,
+    objects,
 )
 from shadowgraph.operations.present import clip
 from shadowgraph.operations.progress import find_decision
@@ -155,10 +156,9 @@ def _judged(
 
 
 def _keys(record: StoredRecord) -> set[str]:
-    raw = record.body.get("alternatives")
-    alternatives = raw if isinstance(raw, list) else []
-    rules = (a.get("reopenWhen") for a in alternatives if isinstance(a, dict))
-    return {key for held in rules for rule in held or [] for key in named(rule)}
+    lists = (a.get("reopenWhen") for a in objects(record.body.get("alternatives")))
+    rules = (rule for held in lists if isinstance(held, list) for rule in held)
+    return {key for rule in rules for key in named(rule)}
 
 
 def advice(judged: Judged) -> Advice:

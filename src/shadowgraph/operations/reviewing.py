@@ -60,7 +60,7 @@ class Circumstances:
         self, selection: Selection, owner: str, keys: Iterable[str]
     ) -> dict[str, Observation]:
         """Return what is observed for *keys*, the caller's own values on top."""
-        stored = selection.facts_of(owner, keys, self.millis)
+        stored = selection.facts_of(owner, keys, self.millis if self.then else None)
         held = applicable((fact.body for fact in stored), self.at)
         return overlay(held, self.facts, self.at)
 

@@ -16,6 +16,7 @@ from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.building import check_rules
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import RuleIn, Writing
+from shadowgraph.operations.judging import objects
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.rules.grammar import parse_rule_lenient
@@ -142,8 +143,7 @@ def _unplaced(
 
 
 def _alternatives(record: StoredRecord) -> list[Mapping[str, Any]]:
-    held = record.body.get("alternatives")
-    return [one for one in held or [] if isinstance(one, Mapping)]
+    return objects(record.body.get("alternatives"))
 
 
 def _rules_at(record: StoredRecord, place: int | None) -> list[Any]:

@@ -109,24 +109,25 @@ class Selection:
     ) -> list[StoredRecord]:
         """Return the facts of these keys, active or not: validity decides later.
 
-        Of a key with a long history these are the fifty newest and, for an instant *at* in
-        the past, the fifty whose end comes next after it.
+        Of a key with a long history these are the fifty newest and, when an instant *at* is
+        named, the fifty whose end comes next after it.
         """
         history = (
-            "record WHERE owner = :owner AND fact_key = :key AND kind = 'fact'{}"
-            " ORDER BY {} LIMIT 50"
+            "SELECT {} FROM record WHERE owner = :owner AND fact_key = :key"
+            " AND kind = 'fact'{} ORDER BY {} LIMIT 50"
         )
-        newest = history.format("", "created DESC")
-        then = history.format(" AND expires > :at", "expires")
+        wanted = history.format("row, body", "", "created DESC")
+        if at is not None:
+            newest = history.format("row", "", "created DESC")
+            then = history.format("row", " AND expires > :at", "expires")
+            wanted = (
+                "SELECT row, body FROM record WHERE row IN (SELECT row FROM"
+                f" ({newest}) UNION SELECT row FROM ({then}))"
+            )
         return [
             record
             for key in keys
-            for record in self._many(
-                "SELECT row, body FROM record WHERE row IN"
-                f" (SELECT row FROM (SELECT row FROM {newest})"
-                f" UNION SELECT row FROM (SELECT row FROM {then}))",
-                {"owner": owner, "key": key, "at": at},
-            )
+            for record in self._many(wanted, {"owner": owner, "key": key, "at": at})
         ]
 
     def of_kind(self, owner: str, kind: str) -> list[StoredRecord]:
