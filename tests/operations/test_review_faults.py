@@ -245,6 +245,18 @@ def test_hints_tell_the_truth(
     assert after == again
 
 
+def test_the_canary_of_the_doctor_sings_although_the_newest_record_is_a_signal(
+    ask: Ask,
+) -> None:
+    """Signals and relations have no words; it looks for the newest record with some."""
+    decide(ask, {"key": "k", "value": 1})
+    ask("review", facts={"k": 1})
+
+    canary = ask("doctor")["checks"][-1]
+    assert (True, "canary query") == (canary["ok"], canary["name"])
+    assert "finds the newest record" in canary["detail"]
+
+
 def test_an_error_names_what_was_wrong_and_what_would_be_right(library: Library) -> None:
     """Masked errors left agents guessing that a project was missing."""
     with pytest.raises(Exception, match="names no project") as caught:

@@ -11,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from shadowgraph.model.kinds import LINK_KINDS
 from shadowgraph.store.journal import GENESIS, Change, Head
 from shadowgraph.store.rows import StoredRecord
 
@@ -262,8 +263,13 @@ class Selection:
         return [row for (row,) in self._connection.execute("SELECT row FROM record")]
 
     def newest(self) -> StoredRecord | None:
-        """Return the record that was stored last."""
-        return self._one("SELECT row, body FROM record ORDER BY row DESC LIMIT 1", ())
+        """Return the record that was stored last, of those that are searched."""
+        marks = ",".join("?" * len(LINK_KINDS))
+        return self._one(
+            f"SELECT row, body FROM record WHERE kind NOT IN ({marks})"
+            " ORDER BY row DESC LIMIT 1",
+            LINK_KINDS,
+        )
 
     def _many(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> list[StoredRecord]:
         return [_record(*found) for found in self._connection.execute(sql, values)]
