@@ -32,6 +32,7 @@ class _Talk:
     """One conversation with a server."""
 
     def __init__(self, client: Client) -> None:
+        """Talk through *client*."""
         self._client = client
 
     async def ask(self, project: str, tool: str, **arguments: Any) -> dict[str, Any]:
@@ -60,6 +61,7 @@ def said(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Said]:
 
 
 def _server(directory: Path) -> StdioServerParameters:
+    """Return how to start a server that offers all tools."""
     command = ["-m", "shadowgraph", "--home", str(directory / "home"), "serve"]
     return StdioServerParameters(
         command=sys.executable, args=[*command, "--tools", "all"], cwd=directory
@@ -67,6 +69,7 @@ def _server(directory: Path) -> StdioServerParameters:
 
 
 async def _play(directory: Path) -> dict[str, Said]:
+    """Hold both conversations."""
     played: dict[str, Said] = {}
     async with Client(_server(directory)) as client:
         for name, story in STORIES.items():
