@@ -16,6 +16,7 @@ ShadowgraphError
 │  ├─ HomeNotWritableError
 │  ├─ DiskFullError
 │  ├─ StoreTooNewError
+│  ├─ NotConfiguredError
 │  └─ DefinitionError
 └─ DamageError
    ├─ StoreDamagedError
@@ -166,6 +167,12 @@ class StoreTooNewError(OperatorError):
 
     code = "store-too-new"
     default_hint = "Upgrade shadowgraph, or open another home."
+
+
+class NotConfiguredError(OperatorError):
+    """What the call needs was not set up in this home."""
+
+    code = "not-configured"
 
 
 class DefinitionError(OperatorError):

@@ -6,6 +6,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from tests.operations import signing
 
 from shadowgraph import Library
 from shadowgraph.operations import REGISTRY, Caller, invoke
@@ -15,12 +16,17 @@ Ask = Callable[..., dict[str, Any]]
 EXAMPLES = sorted(REGISTRY)
 # Their examples are about records that are there.
 ABOUT_RECORDS = {
+    "shadowgraph_ack_review",
+    "shadowgraph_change_rules",
+    "shadowgraph_confidence_evidence",
     "shadowgraph_get",
     "shadowgraph_link",
     "shadowgraph_recall",
     "shadowgraph_record_outcome",
+    "shadowgraph_supersede",
     "shadowgraph_unlink",
     "shadowgraph_update_status",
+    "shadowgraph_verify_fact",
 }
 WITHOUT_RECORDS = sorted(set(REGISTRY) - ABOUT_RECORDS)
 BEFORE = {"shadowgraph_unlink": ["shadowgraph_link"]}
@@ -64,6 +70,20 @@ def _check(name: str, reply: dict[str, Any]) -> None:
     jsonschema.Draft202012Validator(schema).validate(json.loads(json.dumps(reply)))
 
 
+def _prepare(name: str, library: Library) -> None:
+    """Do what has to come before the example of an operation."""
+    if name == "shadowgraph_ack_review":
+        review = REGISTRY["shadowgraph_review"]
+        invoke(library, review.name, review.example, Caller())
+    if name == "shadowgraph_verify_fact":
+        example = REGISTRY[name].example
+        with library.store.read() as selection:
+            fact = selection.by_id(example["factId"])
+        assert fact is not None
+        directory = signing.configure(library.home)
+        signing.write(directory, example["evidencePath"], signing.evidence_for(fact.body))
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_every_example_runs_and_its_reply_fits_the_schema(
     name: str, tiny_library: Library
@@ -71,6 +91,7 @@ def test_every_example_runs_and_its_reply_fits_the_schema(
     """The reference page shows calls that work."""
     for earlier in BEFORE.get(name, ()):
         invoke(tiny_library, earlier, REGISTRY[earlier].example, Caller())
+    _prepare(name, tiny_library)
 
     reply = invoke(tiny_library, name, REGISTRY[name].example, Caller())
 

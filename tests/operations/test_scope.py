@@ -74,6 +74,23 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("retrieve", {"query": "quokka zymurgy"}),
     ("expand", {"recordId": "attempt_quokka", "digest": "x"}),
     ("expand", {"recordId": "memory_narwhal", "digest": "x"}),
+    ("review", {"changedFacts": ["jackalope.size"], "facts": {"jackalope.size": 9}}),
+    ("review_context", {"changedFacts": ["jackalope.size"]}),
+    ("reconsider", {"changedFacts": ["jackalope.size"]}),
+    ("reconsider", {"decisionId": "decision_zymurgy"}),
+    ("review_signals", {}),
+    ("ack_review", {"id": "review_of-zymurgy"}),
+    ("maintain", {"changedFacts": ["jackalope.size"], "now": "2030-01-01"}),
+    (
+        "supersede",
+        {"decisionId": "decision_zymurgy", "replacementId": "decision_zymurg"},
+    ),
+    (
+        "confidence_evidence",
+        {"decisionId": "decision_zymurgy", "key": "k", "reason": "r"},
+    ),
+    ("change_rules", {"recordId": "attempt_quokka", "rules": ["t"]}),
+    ("verify_fact", {"factId": "fact_jackalope", "evidencePath": "e.json"}),
 ]
 
 
@@ -132,6 +149,15 @@ def _records() -> Iterator[dict[str, Any]]:
         "from": "attempt_here",
         "to": "attempt_quokka",
         "relation": "like",
+    }
+    yield {
+        "kind": "review",
+        "id": "review_of-zymurgy",
+        "project": THERE,
+        "decisionId": "decision_zymurgy",
+        "title": "shared words, zymurgy",
+        "reason": "jackalope.size",
+        "status": "open",
     }
     yield {
         "kind": "attempt",

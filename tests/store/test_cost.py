@@ -115,6 +115,14 @@ def ask(library: Library, name: str) -> None:
                 selection.active_fact(OWNER, "few.0")
             case "facts_of":
                 selection.facts_of(OWNER, ["few.0"])
+            case "facts_then":
+                selection.facts_of(OWNER, ["few.0"], millis)
+            case "of_kind":
+                selection.of_kind(OWNER, "review")
+            case "overdue":
+                selection.overdue(OWNER, millis, ["proposed"])
+            case "expired":
+                selection.expired(OWNER, millis)
             case "watching":
                 selection.watching(OWNER, ["token-0"], 10)
             case "review_due":
@@ -137,6 +145,10 @@ def ask(library: Library, name: str) -> None:
         "by_rows",
         "active_fact",
         "facts_of",
+        "facts_then",
+        "of_kind",
+        "overdue",
+        "expired",
         "watching",
         "review_due",
         "low_confidence",

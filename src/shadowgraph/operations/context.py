@@ -5,29 +5,33 @@ decisions, attempts worth repeating, stale assumptions, low-confidence decisions
 query or an environment the first three are ranked by it, else by recency; nothing is ever
 shown oldest first. Every section says how much it returned, holds and left out.
 
-The read changes nothing: due reviews are computed, not stored.
+The read changes nothing: due reviews are computed, not stored. As of another instant, facts
+count by their windows and records made later are left out; states are those of now.
 """
 
 import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Annotated, Any
 
 from pydantic import Field
 
-from shadowgraph.clock import to_millis
 from shadowgraph.library import Hit, Library
 from shadowgraph.model.filters import Filter
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Facts, Limit, Reading
+from shadowgraph.operations.judging import objects
 from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.registry import Reply, operation
-from shadowgraph.operations.reviewing import Reviews, review
+from shadowgraph.operations.reviewing import Circumstances, Reviews, review
 from shadowgraph.rules.confidence import LOW
+from shadowgraph.rules.instants import parse_instant
 from shadowgraph.rules.lifecycle import CURRENT
+from shadowgraph.rules.validity import holds_at, valid_since
+from shadowgraph.store import StoredRecord
 
 DEFAULT_BUDGET = 2_000
 "Tokens of a context."
@@ -85,6 +89,8 @@ class Context(Reading):
     """Size of the answer in tokens, 300 to 50000."""
     limit: Limit = None
     """Most items per section."""
+    as_of: str | None = None
+    """Instant to read at, ISO 8601, if not now."""
 
 
 @dataclass
@@ -128,18 +134,15 @@ def _size(value: Any) -> int:
 def context(library: Library, request: Context, caller: Caller) -> Reply:
     """Return the working set of one project."""
     scope = caller.scope(request.project, request.origin_id)
-    now = library.clock()
-    gather = _Gather(library, request, scope, now)
-    reviews = review(
-        library.store,
-        scope.owner or "",
-        now,
-        facts=request.facts,
-        changed=request.changed_facts,
-    )
+    at = parse_instant(request.as_of) if request.as_of else library.clock()
+    then = request.as_of is not None
+    when = Circumstances(at, request.facts, request.changed_facts, then=then)
+    gather = _Gather(library, request, scope, when)
+    with library.store.read() as selection:
+        reviews = review(selection, scope.owner or "", when)
     sections = [
         gather.failed(),
-        _Section("firedConditions", reviews.due, len(reviews.due)),
+        _Section("firedConditions", reviews.fired(), len(reviews.due)),
         gather.active(),
         _Section("reusableAttempts", reviews.reusable, len(reviews.reusable)),
         gather.stale(),
@@ -169,12 +172,13 @@ class _Gather:
     """Collects the candidates of the sections."""
 
     def __init__(
-        self, library: Library, request: Context, scope: Scope, now: datetime
+        self, library: Library, request: Context, scope: Scope, when: Circumstances
     ) -> None:
         self._library = library
         self._request = request
         self._scope = scope
-        self._now = now
+        self._when = when
+        self._until = when.millis + 1 if when.then else None
         self._most = min(request.limit or MOST, MOST)
         self.pending = 0
         self.notices: list[str] = []
@@ -182,14 +186,20 @@ class _Gather:
     def failed(self) -> _Section:
         """Failed attempts, by relevance and then the newest of the rest."""
         wanted = Filter(
-            owner=self._scope.owner, kinds=("attempt",), result_classes=("failed",)
+            owner=self._scope.owner,
+            kinds=("attempt",),
+            result_classes=("failed",),
+            until=self._until,
         )
         return self._ranked("failedAttempts", wanted, self._attempt)
 
     def active(self) -> _Section:
         """Decisions in force."""
         wanted = Filter(
-            owner=self._scope.owner, kinds=("decision",), statuses=tuple(sorted(CURRENT))
+            owner=self._scope.owner,
+            kinds=("decision",),
+            statuses=tuple(sorted(CURRENT)),
+            until=self._until,
         )
         return self._ranked("activeDecisions", wanted, self._decision)
 
@@ -230,7 +240,7 @@ class _Gather:
         rejected = [
             f"{clip(str(a.get('label', '')), 60)}: "
             f"{clip(str(a.get('reasonRejected', '')), 80)}"
-            for a in hit.record.body.get("alternatives", [])[:3]
+            for a in objects(hit.record.body.get("alternatives"))[:3]
         ]
         return {
             **shown,
@@ -240,10 +250,14 @@ class _Gather:
 
     def stale(self) -> _Section:
         """Facts that no longer hold, latest change first."""
-        owner, now = self._scope.owner or "", to_millis(self._now)
+        owner, now = self._scope.owner or "", self._when.millis
         with self._library.store.read() as selection:
-            facts = selection.stale_facts(owner, now, self._most)
-            total = selection.count_stale_facts(owner, now)
+            if self._when.then:
+                facts = [f for f in selection.of_kind(owner, "fact") if self._ended(f)]
+                total = len(facts)
+            else:
+                facts = selection.stale_facts(owner, now, self._most)
+                total = selection.count_stale_facts(owner, now)
         items = [
             {
                 "id": fact.id,
@@ -253,16 +267,25 @@ class _Gather:
                 if fact.body.get("status") == "active"
                 else fact.body.get("status"),
             }
-            for fact in facts
+            for fact in facts[: self._most]
         ]
         return _Section("staleAssumptions", items, total)
+
+    def _ended(self, fact: StoredRecord) -> bool:
+        """Return whether a fact had begun and no longer held at the instant."""
+        at = self._when.at
+        return valid_since(fact.body) <= at and not holds_at(fact.body, at)
 
     def doubtful(self) -> _Section:
         """Decisions that their makers were unsure of."""
         owner = self._scope.owner or ""
         with self._library.store.read() as selection:
-            decisions = selection.low_confidence(owner, LOW, self._most)
+            most = sys.maxsize if self._when.then else self._most
+            decisions = selection.low_confidence(owner, LOW, most)
             total = selection.count_low_confidence(owner, LOW)
+        if self._when.then:
+            decisions = [one for one in decisions if self._when.existed(one)]
+            total = len(decisions)
         items = [
             {
                 "decisionId": one.id,
@@ -271,7 +294,7 @@ class _Gather:
                 "confidence": one.body.get("confidence", {}).get("current"),
                 "threshold": LOW,
             }
-            for one in decisions
+            for one in decisions[: self._most]
         ]
         return _Section("belowConfidenceThreshold", items, total)
 
@@ -313,6 +336,7 @@ def _completeness(
             "projectSource": scope.source,
             "requestState": "project_selected" if scope.resolved else "project_unresolved",
             "query": clip(request.query, 200),
+            **({"asOf": request.as_of} if request.as_of else {}),
         },
         "budget": request.budget,
         "complete": not any(one["hasMore"] for one in collections.values()),

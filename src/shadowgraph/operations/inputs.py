@@ -25,7 +25,8 @@ RuleIn = Annotated[
     WithJsonSchema(
         {
             "type": "object",
-            "description": "A condition; a plain text fires when changedFacts names it.",
+            "description": "A condition; a plain text fires when changedFacts names it;"
+            " {all|any|none: [conditions]} joins some.",
             "properties": {
                 "key": {"type": "string", "description": "Fact key, matched literally."},
                 "operator": {
@@ -38,7 +39,7 @@ RuleIn = Annotated[
                 },
                 "unit": {
                     "type": "string",
-                    "description": "Unit of bare numbers: ms, s, min, h, d or %.",
+                    "description": "Unit of bare numbers: ms, s, min, h, d, %, b, kb, kib.",
                 },
             },
         }
@@ -53,6 +54,15 @@ class Reading(Wire):
     project: Project = None
     origin_id: str | None = None
     """Capture origin, when no project is known."""
+
+
+class Page(Wire):
+    """Which part of a list."""
+
+    limit: Limit = None
+    """Most items, 1 to 1000; 50 when left out."""
+    offset: Annotated[int, Field(ge=0)] = 0
+    """Items to skip."""
 
 
 class Writing(Wire):

@@ -1,40 +1,38 @@
 """Conditions: what the rules say that reopen a decision or permit a retry.
 
 A token fires when the caller reports that exact change, a fact rule asks one fact one
-question with one of ten operators, and a kept rule cannot be evaluated.
+question, a tree joins further rules, and a kept rule cannot be evaluated.
 
 Truth has three values. Unknown is an answer of its own: a missing fact, a missing
 operand or an unreadable unit is never taken for yes or for no, and unknown never
-permits anything. Every verdict says why in plain words and carries the observation
+permits anything. That there is no fact is known, so `exists` and `missing` always have an
+answer, and only they do. Every verdict says why in plain words and carries the observation
 it rests on. An observation that other valid facts contradict makes the verdict
 contested: it stands for `reopenWhen`, where a false alarm is cheap, and counts as
-unknown for `reusableWhen`, where a false permission is not.
+unknown for `reusableWhen`, where a false permission is not, in every leaf of a tree.
 
-How a rule is written is in `grammar`, how values compare in `operands`, and which
-facts hold at an instant in `validity`.
+How a rule is written is in `grammar`, what an operator asks in `operators`, how a tree joins
+in `tree`, and which facts hold at an instant in `validity`.
 """
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
-from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
 
 from shadowgraph.rules.grammar import (
+    WITHOUT_VALUE,
     FactRule,
     KeptRule,
     Rule,
     TokenRule,
+    TreeRule,
     parse_rule,
     parse_rule_lenient,
 )
-from shadowgraph.rules.operands import (
-    Incomparable,
-    compare,
-    is_member,
-    same,
-    scalar_text,
-    show,
-)
+from shadowgraph.rules.instants import format_instant, instant_or_none
+from shadowgraph.rules.operands import Incomparable, compare, same, show
+from shadowgraph.rules.operators import TABLE
+from shadowgraph.rules.tree import Truth, join
 
 __all__ = [
     "FactRule",
@@ -43,6 +41,7 @@ __all__ = [
     "Observation",
     "Rule",
     "TokenRule",
+    "TreeRule",
     "Truth",
     "Verdict",
     "all_hold",
@@ -53,9 +52,6 @@ __all__ = [
     "parse_rule_lenient",
     "unanswerable",
 ]
-
-Truth: TypeAlias = Literal["true", "false", "unknown"]
-"The three answers, as they are written on the wire."
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +72,10 @@ class Observation:
     "Whether it was verified."
     conflicting: "tuple[Observation, ...]" = ()
     "Other facts of the same key that hold too and say something else."
+    since: datetime | None = None
+    "Since when the key has had this value without a break; None when nobody knows."
+    replaced: bool = False
+    "Whether the key is known to have had another value before."
 
     def to_wire(self) -> dict[str, object]:
         """Return the observation as the evidence block of a condition."""
@@ -103,11 +103,29 @@ class Verdict:
     "Why, as one sentence."
     evidence: Observation | None = None
     "The observation the answer rests on."
+    parts: "tuple[Verdict, ...]" = ()
+    "The answers that a tree joins."
 
     @property
     def contested(self) -> bool:
-        """Whether other valid facts contradict the observation."""
-        return self.evidence is not None and bool(self.evidence.conflicting)
+        """Whether other valid facts contradict the observation, or that of a part."""
+        if self.evidence is not None and self.evidence.conflicting:
+            return True
+        return any(part.contested for part in self.parts)
+
+    @property
+    def certain(self) -> Truth:
+        """The answer when every contested leaf counts as unknown."""
+        if isinstance(self.rule, TreeRule):
+            return join(self.rule.join, [part.certain for part in self.parts])
+        return "unknown" if self.contested else self.verdict
+
+    def leaves(self) -> Iterator["Verdict"]:
+        """Yield the answers of the single rules in it: itself, when it is no tree."""
+        if not self.parts:
+            yield self
+        for part in self.parts:
+            yield from part.leaves()
 
     def to_wire(self) -> dict[str, object]:
         """Return the verdict as the wire's evaluated condition."""
@@ -119,6 +137,8 @@ class Verdict:
             "verdict": self.verdict,
             "reason": self.reason,
         }
+        if self.parts:
+            wire["conditions"] = [part.to_wire() for part in self.parts]
         if seen is not None:
             wire["evidence"] = seen.to_wire()
             if seen.conflicting:
@@ -130,6 +150,8 @@ class Verdict:
 def _question(rule: Rule) -> dict[str, object]:
     if isinstance(rule, TokenRule):
         return {"operator": "changed", "expected": rule.token}
+    if isinstance(rule, TreeRule):
+        return {"operator": rule.join, "expected": None}
     raw = rule.to_wire()
     if not isinstance(raw, Mapping):
         return {"operator": None, "expected": None}
@@ -157,82 +179,6 @@ class Findings:
         return tuple(c for c in self.conditions if c.verdict == "unknown" or c.contested)
 
 
-_Answer: TypeAlias = bool | Incomparable
-
-
-def _contains(rule: FactRule, observed: object) -> _Answer:
-    if isinstance(observed, list | tuple):
-        return is_member(rule.value, observed)
-    whole, part = scalar_text(observed), scalar_text(rule.value)
-    if whole is None:
-        return Incomparable("an object contains nothing that a rule could name")
-    if part is None:
-        return Incomparable(f"a text cannot contain {show(rule.value)}")
-    return part in whole
-
-
-def _in(rule: FactRule, observed: object) -> _Answer:
-    if not isinstance(rule.value, list | tuple):
-        return Incomparable(f"{rule.operator} needs a list, not {show(rule.value)}")
-    return is_member(observed, rule.value)
-
-
-def _not_in(rule: FactRule, observed: object) -> _Answer:
-    found = _in(rule, observed)
-    return found if isinstance(found, Incomparable) else not found
-
-
-def _between(rule: FactRule, observed: object) -> _Answer:
-    match rule.value:
-        case [low, high]:
-            floor = compare(observed, low, rule.unit)
-            ceiling = compare(observed, high, rule.unit)
-        case _:
-            return Incomparable(f"between needs [low, high], not {show(rule.value)}")
-    if isinstance(floor, Incomparable):
-        return floor
-    return ceiling if isinstance(ceiling, Incomparable) else floor >= 0 >= ceiling
-
-
-def _ordered(holds: Callable[[int], bool]) -> Callable[[FactRule, object], _Answer]:
-    def answer(rule: FactRule, observed: object) -> _Answer:
-        order = compare(observed, rule.value, rule.unit)
-        return order if isinstance(order, Incomparable) else holds(order)
-
-    return answer
-
-
-@dataclass(frozen=True, slots=True)
-class _Operator:
-    answer: Callable[[FactRule, object], _Answer]
-    yes: str
-    no: str
-
-
-_TABLE: Final[Mapping[str, _Operator]] = MappingProxyType(
-    {
-        "equals": _Operator(
-            lambda rule, seen: same(seen, rule.value), "equals", "does not equal"
-        ),
-        "not_equals": _Operator(
-            lambda rule, seen: not same(seen, rule.value), "is not", "is"
-        ),
-        "contains": _Operator(_contains, "contains", "does not contain"),
-        "greater_than": _Operator(
-            _ordered(lambda order: order > 0), "is above", "is not above"
-        ),
-        "less_than": _Operator(
-            _ordered(lambda order: order < 0), "is below", "is not below"
-        ),
-        "gte": _Operator(_ordered(lambda order: order >= 0), "reaches", "is below"),
-        "lte": _Operator(_ordered(lambda order: order <= 0), "is at most", "is more than"),
-        "between": _Operator(_between, "lies in", "lies outside"),
-        "in": _Operator(_in, "is one of", "is none of"),
-        "not_in": _Operator(_not_in, "is none of", "is one of"),
-    }
-)
-
-
 def evaluate(
     rule: Rule,
     facts: Mapping[str, Observation],
@@ -249,11 +195,53 @@ def evaluate(
             return _evaluate_token(rule, token in changed_facts)
         case KeptRule(_, problem):
             return Verdict(rule, "unknown", f"The rule cannot be evaluated: {problem}")
+        case TreeRule(_, parts):
+            return _evaluate_tree(
+                rule, tuple(evaluate(part, facts, changed_facts) for part in parts)
+            )
         case FactRule(key):
-            seen = facts.get(key)
-            if seen is None:
-                return Verdict(rule, "unknown", f"No fact is known for {key}.")
-            return _evaluate_fact(rule, seen)
+            return _evaluate_fact(rule, facts.get(key), key in changed_facts)
+
+
+def _evaluate_tree(rule: TreeRule, parts: tuple[Verdict, ...]) -> Verdict:
+    verdict = join(rule.join, [part.verdict for part in parts])
+    told = " ".join(dict.fromkeys(part.reason for part in parts))
+    return Verdict(rule, verdict, f"{rule.join} is {verdict}: {told}", parts=parts)
+
+
+def _evaluate_presence(rule: FactRule, seen: Observation | None) -> Verdict:
+    holds = (seen is not None) is (rule.operator == "exists")
+    there = "No fact" if seen is None else "A fact"
+    reason = f"{there} is known for {rule.key}."
+    return Verdict(rule, "true" if holds else "false", reason, seen)
+
+
+def _evaluate_change(rule: FactRule, seen: Observation | None, reported: bool) -> Verdict:
+    """Say whether the value of the key became another one after the instant."""
+    after = instant_or_none(rule.value)
+    if after is None:
+        return Verdict(rule, "unknown", f"{show(rule.value)} is not an instant.", seen)
+    if reported:
+        return Verdict(rule, "true", f"The caller reports that {rule.key} changed.", seen)
+    if seen is None:
+        return _without_fact(rule)
+    subject = f"{rule.key} is {show(seen.value)}"
+    if seen.since is None:
+        return Verdict(rule, "unknown", f"{subject}; nobody knows since when.", seen)
+    answer: Truth = "true" if seen.replaced else "unknown"
+    if seen.since <= after:
+        answer = "false"
+    then, since = format_instant(after), format_instant(seen.since)
+    told = {
+        "true": f"changed after {then}",
+        "false": f"not changed after {then}",
+        "unknown": "and what it was before is not known",
+    }
+    return Verdict(rule, answer, f"{subject} since {since}, {told[answer]}.", seen)
+
+
+def _without_fact(rule: FactRule) -> Verdict:
+    return Verdict(rule, "unknown", f"No fact is known for {rule.key}.")
 
 
 def _evaluate_token(rule: TokenRule, reported: bool) -> Verdict:
@@ -263,8 +251,16 @@ def _evaluate_token(rule: TokenRule, reported: bool) -> Verdict:
     return Verdict(rule, "unknown", reason)
 
 
-def _evaluate_fact(rule: FactRule, seen: Observation) -> Verdict:
-    operator = _TABLE.get(rule.operator)
+def _evaluate_fact(rule: FactRule, seen: Observation | None, reported: bool) -> Verdict:
+    if rule.operator in WITHOUT_VALUE:
+        return _evaluate_presence(rule, seen)
+    if rule.operator == "changed_since":
+        return _evaluate_change(rule, seen, reported)
+    return _without_fact(rule) if seen is None else _evaluate_value(rule, seen)
+
+
+def _evaluate_value(rule: FactRule, seen: Observation) -> Verdict:
+    operator = TABLE.get(rule.operator)
     if operator is None:
         reason = f"{show(rule.operator)} is not an operator."
         return Verdict(rule, "unknown", reason, seen)
@@ -289,6 +285,15 @@ def unanswerable(rule: Rule) -> str | None:
     match rule:
         case KeptRule(_, problem):
             return problem
+        case TreeRule(_, parts):
+            return next(filter(None, map(unanswerable, parts)), None)
+        case FactRule():
+            return _hopeless(rule)
+    return None
+
+
+def _hopeless(rule: FactRule) -> str | None:
+    match rule:
         case FactRule(_, "in" | "not_in", value) if not isinstance(value, list | tuple):
             return f"{rule.operator} needs a list, not {show(value)}"
         case FactRule(_, "between", [low, high]):
@@ -306,14 +311,29 @@ def _unordered(operand: object, unit: str | None) -> str | None:
 
 
 def overlay(
-    stored: Mapping[str, Observation], supplied: Mapping[str, object]
+    stored: Mapping[str, Observation],
+    supplied: Mapping[str, object],
+    at: datetime | None = None,
 ) -> dict[str, Observation]:
     """Return the *stored* observations with the caller's *supplied* values on top.
+
+    A supplied value that differs from the stored one is a change of the instant *at*.
 
     >>> overlay({"a": Observation(1, "fact_1")}, {"a": 2})["a"].value
     2
     """
-    return {**stored, **{key: Observation(value) for key, value in supplied.items()}}
+    fresh = {key: _supplied(value, stored.get(key), at) for key, value in supplied.items()}
+    return {**stored, **fresh}
+
+
+def _supplied(
+    value: object, before: Observation | None, at: datetime | None
+) -> Observation:
+    if before is None:
+        return Observation(value)
+    if same(value, before.value):
+        return replace(Observation(value), since=before.since, replaced=before.replaced)
+    return Observation(value, since=at, replaced=True)
 
 
 def any_fires(
@@ -346,7 +366,7 @@ def all_hold(
     'unknown'
     """
     conditions = tuple(evaluate(rule, facts, changed_facts) for rule in rules)
-    answers = {"unknown" if c.contested else c.verdict for c in conditions}
+    answers = {c.certain for c in conditions}
     if "false" in answers:
         return Findings("false", conditions)
     return Findings("true" if answers == {"true"} else "unknown", conditions)

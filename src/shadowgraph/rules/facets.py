@@ -11,6 +11,9 @@ from shadowgraph.clock import to_millis
 from shadowgraph.errors import CallerError
 from shadowgraph.rules.instants import parse_instant
 
+POLICY_BOUNDARIES = ("effectiveExpirationBoundary", "declaredExpiresAt", "declaredValidTo")
+"Members of a fact's validity policy that may end it."
+
 
 def millis_of(value: object) -> int | None:
     """Return milliseconds since 1970 of an ISO text; None when it is no instant.
@@ -73,7 +76,8 @@ def expiry_of(body: Mapping[str, Any]) -> int | None:
     policy, temporal = body.get("validityPolicy"), body.get("temporal")
     ends = [body.get("expiresAt"), body.get("validTo")]
     if isinstance(policy, Mapping):
-        ends.append(policy.get("effectiveExpirationBoundary"))
+        # The same boundaries as in `validity`, so that no import escapes maintenance.
+        ends += [policy.get(name) for name in POLICY_BOUNDARIES]
     if isinstance(temporal, Mapping):
         ends.append(temporal.get("validTo"))
     return min((end for end in map(millis_of, ends) if end is not None), default=None)

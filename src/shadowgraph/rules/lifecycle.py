@@ -58,6 +58,12 @@ LEGACY_STATES: Final[Mapping[str, str]] = MappingProxyType(
 )
 "Words of record schemas before 5, with the state an import turns them into."
 
+REPLACEABLE: Final[frozenset[str]] = frozenset(STATES) - {"superseded", "archived"}
+"States in which a decision can be superseded."
+
+REPLACING: Final[frozenset[str]] = REPLACEABLE - {"abandoned", "stale"}
+"States in which a decision can supersede another."
+
 _SETTER: Final[Mapping[str, str]] = MappingProxyType(
     {"stale": "shadowgraph_maintain", "superseded": "shadowgraph_supersede"}
 )
@@ -103,6 +109,29 @@ def check_move(current: str, target: str) -> bool:
     if wanted in legal:
         return True
     raise _refusal(current, wanted, legal)
+
+
+def check_supersession(previous: str, replacement: str) -> None:
+    """Refuse a supersession that the states of the two decisions do not allow.
+
+    >>> check_supersession("failed", "proposed")
+
+    Raises:
+        IllegalTransitionError: the one is closed already, or the other not in force.
+    """
+    if previous not in REPLACEABLE:
+        raise IllegalTransitionError(
+            f"a decision that is {previous} cannot be superseded.",
+            hint="Supersede the decision that is in force now.",
+            details={"from": previous, "to": "superseded", "legal": []},
+        )
+    if replacement not in REPLACING:
+        raise IllegalTransitionError(
+            f"a decision that is {replacement} cannot replace another; the replacement"
+            f" must be one of {', '.join(s for s in STATES if s in REPLACING)}.",
+            hint="Record a new decision and use its id as replacementId.",
+            details={"replacement": replacement},
+        )
 
 
 def _refusal(current: str, target: str, legal: tuple[str, ...]) -> IllegalTransitionError:

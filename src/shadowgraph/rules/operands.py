@@ -7,8 +7,10 @@ is not the number 5.
 Order exists between two instants, or between two quantities of one dimension. A bare
 number is read in the unit that the rule declares; a value that brings a unit along
 needs a rule that declares one. Whatever has no order is answered with an
-`Incomparable` and its reason, never with a guess: `m` could be minutes or metres, so
-it is no unit. Quantities are exact fractions, so 0.29 s is exactly 290 ms.
+`Incomparable` and its reason, never with a guess: a small `m` is minutes, a large one
+could be millions; `kb` and `KB` are bytes, `Kb` could be bits. Bytes count in thousands
+(`kb`, `mb`) or in 1,024 (`kib`, `mib`), as written. Quantities are exact fractions, so
+0.29 s is exactly 290 ms.
 
 What an operator means is decided in `conditions`.
 """
@@ -30,14 +32,32 @@ UNITS: Final[Mapping[str, tuple[str, int]]] = MappingProxyType(
         "s": ("duration", 1_000),
         "sec": ("duration", 1_000),
         "min": ("duration", 60_000),
+        "mins": ("duration", 60_000),
+        "minute": ("duration", 60_000),
+        "minutes": ("duration", 60_000),
+        "m": ("duration", 60_000),
         "h": ("duration", 3_600_000),
         "hr": ("duration", 3_600_000),
         "d": ("duration", 86_400_000),
         "%": ("percent", 1),
         "pct": ("percent", 1),
+        "b": ("size", 1),
+        "byte": ("size", 1),
+        "bytes": ("size", 1),
+        "kb": ("size", 1_000),
+        "mb": ("size", 1_000**2),
+        "gb": ("size", 1_000**3),
+        "tb": ("size", 1_000**4),
+        "kib": ("size", 1_024),
+        "mib": ("size", 1_024**2),
+        "gib": ("size", 1_024**3),
+        "tib": ("size", 1_024**4),
     }
 )
 "Every unit with its dimension and its size in the dimension's smallest unit."
+
+_AMBIGUOUS: Final = frozenset({"M", "Kb", "Mb", "Gb", "Tb"})
+"Spellings that mean something else than their lower case."
 
 _QUANTITY: Final = re.compile(r"\s*(-?[0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+|%)?\s*")
 _SHOWN: Final = 80
@@ -56,7 +76,7 @@ class Quantity:
     """A number in the smallest unit of its dimension."""
 
     dimension: str | None
-    "`duration`, `percent`, or None for a bare number without a declared unit."
+    "`duration`, `percent`, `size`, or None for a bare number without a unit."
     magnitude: Fraction
     "The exact number."
 
@@ -134,6 +154,17 @@ def show(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
 
 
+def unit_name(text: str) -> str | None:
+    """Return the unit that *text* names, in its one spelling; None when it names none.
+
+    >>> unit_name("MiB"), unit_name("m"), unit_name("M"), unit_name("Mb")
+    ('mib', 'm', None, None)
+    """
+    name = text.strip()
+    folded = name.lower()
+    return folded if folded in UNITS and name not in _AMBIGUOUS else None
+
+
 def quantity(value: object, unit: str | None) -> Quantity | Incomparable:
     """Return the quantity that *value* is, a bare number being in *unit*.
 
@@ -149,9 +180,10 @@ def quantity(value: object, unit: str | None) -> Quantity | Incomparable:
     name = suffix or unit
     if name is None:
         return Quantity(None, number)
-    if name not in UNITS:
+    known = unit_name(name)
+    if known is None:
         return Incomparable(f"{show(name)} is not a known unit ({', '.join(UNITS)})")
-    dimension, size = UNITS[name]
+    dimension, size = UNITS[known]
     return Quantity(dimension, number * size)
 
 
@@ -163,7 +195,7 @@ def _number_and_suffix(value: object) -> tuple[Fraction, str] | None:
     if found is None:
         return None
     try:
-        return Fraction(found[1]), (found[2] or "").lower()
+        return Fraction(found[1]), found[2] or ""
     except ValueError:  # Python refuses to read a number of thousands of digits.
         return None
 

@@ -8,6 +8,8 @@ A fact without `temporal` predates windows, and there its status decides.
 
 When several facts of one key hold, the one valid latest wins, then the highest id;
 those that say something else are attached, so that a condition can be contested.
+Since when a key has had its value is read from the observations before, whether they
+still hold or not: the same value observed again is no change.
 Malformed times count as absent, because imported facts come as they are.
 
 Setting a status when a fact has expired is maintenance and happens in the operations.
@@ -15,18 +17,15 @@ Setting a status when a fact has expired is maintenance and happens in the opera
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
 from shadowgraph.rules.conditions import Observation
+from shadowgraph.rules.facets import POLICY_BOUNDARIES
 from shadowgraph.rules.instants import instant_or_none
 from shadowgraph.rules.operands import same
 
-_POLICY_BOUNDARIES: Final = (
-    "effectiveExpirationBoundary",
-    "declaredExpiresAt",
-    "declaredValidTo",
-)
 _ALWAYS: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -37,7 +36,7 @@ def expiration_boundary(fact: Mapping[str, object]) -> datetime | None:
     2026
     """
     policy, temporal = _member(fact, "validityPolicy"), _member(fact, "temporal")
-    candidates = [policy.get(name) for name in _POLICY_BOUNDARIES]
+    candidates = [policy.get(name) for name in POLICY_BOUNDARIES]
     candidates += [fact.get("expiresAt"), temporal.get("validTo"), fact.get("validTo")]
     instants = [i for c in candidates if (i := instant_or_none(c)) is not None]
     return min(instants, default=None)
@@ -86,18 +85,40 @@ def applicable(
     """
     by_key: defaultdict[str, list[Mapping[str, object]]] = defaultdict(list)
     for fact in facts:
-        if holds_at(fact, instant):
+        # A fact without `temporal` holds by its status, whenever it was observed.
+        if valid_since(fact) <= instant or holds_at(fact, instant):
             by_key[str(fact.get("key"))].append(fact)
-    return {key: _settle(rivals) for key, rivals in by_key.items()}
+    settled = ((key, _settle(known, instant)) for key, known in by_key.items())
+    return {key: seen for key, seen in settled if seen is not None}
 
 
-def _settle(rivals: list[Mapping[str, object]]) -> Observation:
-    ranked = sorted(
-        rivals, key=lambda fact: (valid_since(fact), str(fact.get("id"))), reverse=True
+def _settle(known: list[Mapping[str, object]], instant: datetime) -> Observation | None:
+    """Return the observation that facts of one key, all begun, give at *instant*."""
+    newest_first = sorted(
+        known, key=lambda fact: (valid_since(fact), str(fact.get("id"))), reverse=True
     )
-    winner, *others = ranked
+    rivals = [fact for fact in newest_first if holds_at(fact, instant)]
+    if not rivals:
+        return None
+    winner, *others = rivals
     differing = (o for o in others if not same(o.get("value"), winner.get("value")))
-    return _observe(winner, tuple(_observe(other) for other in differing))
+    observation = _observe(winner, tuple(_observe(other) for other in differing))
+    since, replaced = _run(winner, newest_first)
+    return replace(
+        observation, since=None if since == _ALWAYS else since, replaced=replaced
+    )
+
+
+def _run(
+    winner: Mapping[str, object], newest_first: list[Mapping[str, object]]
+) -> tuple[datetime, bool]:
+    """Return since when the winner's value was seen unbroken, and if another was before."""
+    since = valid_since(winner)
+    for earlier in newest_first[newest_first.index(winner) + 1 :]:
+        if not same(earlier.get("value"), winner.get("value")):
+            return since, True
+        since = valid_since(earlier)
+    return since, False
 
 
 def _observe(

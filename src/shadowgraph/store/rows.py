@@ -18,6 +18,7 @@ from shadowgraph.rules.facets import (
     text_of,
     updated_of,
 )
+from shadowgraph.rules.tree import named
 
 COLUMNS = (
     "id",
@@ -92,7 +93,7 @@ def dump(body: Mapping[str, Any]) -> str:
 
 def watched_keys(body: Mapping[str, Any]) -> set[str]:
     """Return the fact keys and tokens that the record's conditions name."""
-    return {key for rule in _rules(body) if (key := _watched(rule)) is not None}
+    return {key for rule in _rules(body) for key in named(rule)}
 
 
 def alternative_ids(body: Mapping[str, Any]) -> set[str]:
@@ -113,7 +114,3 @@ def _rules(body: Mapping[str, Any]) -> Iterator[object]:
 
 def _list(value: object) -> list[Any]:
     return value if isinstance(value, list) else []
-
-
-def _watched(rule: object) -> str | None:
-    return text_of(rule.get("key") if isinstance(rule, Mapping) else rule)

@@ -11,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from shadowgraph.model.kinds import LINK_KINDS
 from shadowgraph.store.journal import GENESIS, Change, Head
 from shadowgraph.store.links import Links
 from shadowgraph.store.past import Past
@@ -113,17 +114,56 @@ class Selection(Links, Past):
             (owner, key),
         )
 
-    def facts_of(self, owner: str, keys: Iterable[str]) -> list[StoredRecord]:
-        """Return every fact of these keys, active or not: validity decides later."""
+    def facts_of(
+        self, owner: str, keys: Iterable[str], at: int | None = None
+    ) -> list[StoredRecord]:
+        """Return the facts of these keys, active or not: validity decides later.
+
+        Of a key with a long history these are the fifty newest and, when an instant *at* is
+        named, the fifty whose end comes next after it.
+        """
+        history = (
+            "SELECT {} FROM record WHERE owner = :owner AND fact_key = :key"
+            " AND kind = 'fact'{} ORDER BY {} LIMIT 50"
+        )
+        wanted = history.format("row, body", "", "created DESC")
+        if at is not None:
+            newest = history.format("row", "", "created DESC")
+            then = history.format("row", " AND expires > :at", "expires")
+            wanted = (
+                "SELECT row, body FROM record WHERE row IN (SELECT row FROM"
+                f" ({newest}) UNION SELECT row FROM ({then}))"
+            )
         return [
             record
             for key in keys
-            for record in self._many(
-                "SELECT row, body FROM record WHERE owner = ? AND fact_key = ?"
-                " AND kind = 'fact' ORDER BY created DESC LIMIT 50",
-                (owner, key),
-            )
+            for record in self._many(wanted, {"owner": owner, "key": key, "at": at})
         ]
+
+    def of_kind(self, owner: str, kind: str) -> list[StoredRecord]:
+        """Return every record of one kind, latest change first."""
+        return self._many(
+            "SELECT row, body FROM record WHERE owner = ? AND kind = ?"
+            " ORDER BY updated DESC, row DESC",
+            (owner, kind),
+        )
+
+    def overdue(self, owner: str, now: int, states: Iterable[str]) -> list[StoredRecord]:
+        """Return the decisions in one of these *states* whose review date has come."""
+        wanted = list(states)
+        marks = ",".join("?" * len(wanted))
+        return self._many(
+            "SELECT row, body FROM record WHERE owner = ? AND review_after <= ?"
+            " AND review_after IS NOT NULL AND kind = 'decision'"
+            f" AND status IN ({marks}) ORDER BY row",
+            (owner, now, *wanted),
+        )
+
+    def expired(self, owner: str, now: int) -> list[StoredRecord]:
+        """Return the active facts whose end has come."""
+        return self._many(
+            f"SELECT row, body FROM {_EXPIRED} ORDER BY row", {"owner": owner, "now": now}
+        )
 
     def watched(self, owner: str, most: int) -> list[str]:
         """Return the distinct fact keys and tokens that conditions of *owner* name.
@@ -142,13 +182,19 @@ class Selection(Links, Past):
 
     def watching(self, owner: str, keys: Iterable[str], most: int) -> list[StoredRecord]:
         """Return the records that have a condition on one of *keys*, newest first."""
-        wanted = list(keys)[:_PAGE]
-        marks = ",".join("?" * len(wanted))
-        return self._many(
-            "SELECT row, body FROM record WHERE row IN (SELECT row FROM condition"
-            f" WHERE owner = ? AND key IN ({marks})) ORDER BY row DESC LIMIT ?",
-            (owner, *wanted, most),
-        )
+        wanted = list(keys)
+        found: dict[int, StoredRecord] = {}
+        for start in range(0, len(wanted), _PAGE):
+            page = wanted[start : start + _PAGE]
+            marks = ",".join("?" * len(page))
+            for record in self._many(
+                "SELECT row, body FROM record WHERE row IN (SELECT row FROM condition"
+                f" WHERE owner = ? AND key IN ({marks})) ORDER BY row DESC LIMIT ?",
+                (owner, *page, most),
+            ):
+                found[record.row] = record
+        newest = sorted(found.values(), key=lambda record: -record.row)
+        return newest if most < 0 else newest[:most]
 
     def review_due(self, owner: str, now: int, most: int) -> list[StoredRecord]:
         """Return decisions whose review date has come or whose outcome failed."""
@@ -230,8 +276,13 @@ class Selection(Links, Past):
         return [row for (row,) in found]
 
     def newest(self) -> StoredRecord | None:
-        """Return the record that was stored last."""
-        return self._one("SELECT row, body FROM record ORDER BY row DESC LIMIT 1", ())
+        """Return the record that was stored last, of those that are searched."""
+        marks = ",".join("?" * len(LINK_KINDS))
+        return self._one(
+            f"SELECT row, body FROM record WHERE kind NOT IN ({marks})"
+            " ORDER BY row DESC LIMIT 1",
+            LINK_KINDS,
+        )
 
     def _many(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> list[StoredRecord]:
         return [_record(*found) for found in self._connection.execute(sql, values)]
