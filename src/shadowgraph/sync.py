@@ -17,10 +17,11 @@ within a deadline, then answers with what is searchable and says how much is not
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from shadowgraph.errors import (
     IndexDamagedError,
@@ -28,6 +29,7 @@ from shadowgraph.errors import (
     OperatorError,
     ShadowgraphError,
 )
+from shadowgraph.model.kinds import KEPT
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import prepare
@@ -80,6 +82,11 @@ class _InUse:
 
 def _damaged(error: IndexDamagedError) -> str:
     return f"The index was damaged and is built again from the store ({error.message})"
+
+
+def _indexed(body: Mapping[str, Any] | None) -> bool:
+    """Say whether a record has a document: it is there, and search has a use for it."""
+    return body is not None and body.get("kind") != KEPT
 
 
 def mark_of(head: Head, identity: str) -> Mark:
@@ -307,15 +314,16 @@ class Sync:
             reached = Head(last, selection.hash_at(last) or b"")
         writing.commit(
             self._documents(changes),
-            [change.row for change in changes if change.body is None],
+            [change.row for change in changes if not _indexed(change.body)],
             mark_of(reached, self._store.identity),
             fresh=writing.mark.seq == 0,
         )
 
     def _documents(self, changes: list[Change]) -> Iterator[Document]:
-        newest = {change.row: change.body for change in changes if change.body is not None}
+        newest = {change.row: change.body for change in changes}
         for row, body in newest.items():
-            yield prepare(row, body, self._definition, self._analyzer)
+            if body is not None and _indexed(body):
+                yield prepare(row, body, self._definition, self._analyzer)
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Build the index again in a fresh directory and switch to it.
@@ -350,7 +358,8 @@ class Sync:
         done = 0
         for page in self._store.pages():
             for record in page:
-                yield prepare(record.row, record.body, self._definition, self._analyzer)
+                if _indexed(record.body):
+                    yield prepare(record.row, record.body, self._definition, self._analyzer)
             done += len(page)
             if progress:
                 progress(done, total)

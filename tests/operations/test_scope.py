@@ -47,6 +47,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("update_status", {"decisionId": "decision_zymurg", "status": "planned"}),
     ("record_outcome", {"decisionId": "decision_zymurgy", "outcome": "failed"}),
     ("record_outcome", {"decisionId": "attempt_quokka", "outcome": "failed"}),
+    ("import", {"path": "fixtures/tiny/records.jsonl", "dryRun": True}),
 ]
 
 

@@ -14,6 +14,7 @@ from shadowgraph.operations import (
     reading,
     recording,
     searching,
+    transferring,
 )
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.calling import invoke
@@ -34,4 +35,5 @@ __all__ = [
     "recording",
     "searching",
     "toolset",
+    "transferring",
 ]

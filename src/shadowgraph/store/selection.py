@@ -11,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from shadowgraph.model.kinds import KEPT
 from shadowgraph.store.journal import GENESIS, Change, Head
 from shadowgraph.store.rows import StoredRecord
 
@@ -213,8 +214,9 @@ class Selection:
         )
 
     def rows(self) -> list[int]:
-        """Return the row number of every record."""
-        return [row for (row,) in self._connection.execute("SELECT row FROM record")]
+        """Return the row number of every record that the index must hold."""
+        found = self._connection.execute("SELECT row FROM record WHERE kind <> ?", (KEPT,))
+        return [row for (row,) in found]
 
     def newest(self) -> StoredRecord | None:
         """Return the record that was stored last."""
