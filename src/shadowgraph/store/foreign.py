@@ -11,7 +11,6 @@ What the tables mean is the affair of who asks for them.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import apsw
@@ -19,6 +18,9 @@ import apsw
 from shadowgraph.errors import ImportFileError, StoreDamagedError
 from shadowgraph.store.connection import translated
 from shadowgraph.store.migrations import APPLICATION_ID
+
+Row = tuple[bytes | None, ...]
+"Values as the bytes of their text; None for NULL."
 
 MAGIC = b"SQLite format 3\x00"
 "The first bytes of every SQLite file."
@@ -32,7 +34,7 @@ class ForeignTables:
     "Every table of the file, SQLite's own aside."
     is_home: bool
     "Whether it is the `graph.db` of a home."
-    rows: Mapping[str, Sequence[tuple[Any, ...]]] = field(default_factory=dict)
+    rows: Mapping[str, Sequence[Row]] = field(default_factory=dict)
     "The rows of each wanted table that the file has, in the order of their numbers."
 
 
@@ -50,9 +52,14 @@ def read_tables(path: Path, wanted: Mapping[str, Sequence[str]]) -> ForeignTable
                 return _read(connection, wanted)
             finally:
                 connection.close()
-    except StoreDamagedError as error:
+    except (StoreDamagedError, UnicodeDecodeError) as error:
+        found = (
+            error.message
+            if isinstance(error, StoreDamagedError)
+            else f"{path} is damaged: its schema is no text."
+        )
         raise StoreDamagedError(
-            error.message,
+            found,
             hint="Nothing was imported. Copy the file again while no program writes it.",
         ) from error
 
@@ -92,9 +99,7 @@ def _read(
     return ForeignTables(names, is_home, rows)
 
 
-def _rows(
-    connection: apsw.Connection, table: str, columns: Sequence[str]
-) -> list[tuple[Any, ...]]:
+def _rows(connection: apsw.Connection, table: str, columns: Sequence[str]) -> list[Row]:
     info = list(connection.execute("SELECT name FROM pragma_table_info(?)", (table,)))
     held = {name for (name,) in info}
     missing = [column for column in columns if column not in held]
@@ -107,4 +112,6 @@ def _rows(
         "SELECT wr FROM pragma_table_list WHERE name = ? AND schema = 'main'", (table,)
     ).get
     order = "" if without_rowid else " ORDER BY rowid"
-    return list(connection.execute(f"SELECT {', '.join(columns)} FROM {table}{order}"))
+    # As bytes: a text that is not UTF-8 is for the reader to refuse, with its place.
+    wanted = ", ".join(f"CAST({column} AS BLOB)" for column in columns)
+    return list(connection.execute(f"SELECT {wanted} FROM {table}{order}"))

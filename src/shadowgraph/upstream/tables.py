@@ -86,7 +86,7 @@ def _whole(found: ForeignTables) -> Envelope:
 
 
 def _relational(found: ForeignTables) -> Envelope:
-    meta = {key: _plain(value) for key, value in found.rows[META]}
+    meta = {_text(key): _number(value) for key, value in found.rows[META]}
     schema = schema_of(
         meta.get("schemaVersion"), f"the tables {', '.join(found.names[:12])}"
     )
@@ -106,34 +106,36 @@ def _relational(found: ForeignTables) -> Envelope:
     return Envelope("SQLite tables", schema, tuple(items), oddities=tuple(oddities))
 
 
-def _plain(value: Any) -> Any:
+def _text(value: bytes | None) -> str:
+    return (value or b"").decode("utf-8", "replace")
+
+
+def _number(value: bytes | None) -> int | str:
     """Return a value of the meta table, whose numbers may be texts."""
-    text = value.decode("utf-8", "replace") if isinstance(value, bytes) else value
-    if isinstance(text, str) and text.strip().isdigit():
-        return int(text)
-    return text
+    text = _text(value)
+    return int(text) if text.strip().isdecimal() and text.isascii() else text
 
 
 def _items(found: ForeignTables, oddities: list[str]) -> Iterator[Item]:
     for number, (text, held_id, kind) in enumerate(found.rows[ENTITIES], start=1):
         place = f"{ENTITIES} row {number}"
         value = _payload(text, place)
-        _compare(value, {"id": held_id, "kind": kind}, place, oddities)
-        is_fact = (value.get("kind") if isinstance(value, dict) else kind) == "fact"
+        _compare(value, {"id": _text(held_id), "kind": _text(kind)}, place, oddities)
+        said = value.get("kind") if isinstance(value, dict) else None
+        is_fact = (said or _text(kind)) == "fact"
         yield Item("facts" if is_fact else "records", place, value)
     for table, collection in COLLECTION_OF.items():
         for number, (text, _) in enumerate(found.rows.get(table, ()), start=1):
             place = f"{table} row {number}"
             yield Item(collection, place, _payload(text, place))
     for number, (text, name) in enumerate(found.rows.get(EXTRA, ()), start=1):
-        yield from members(str(name), _payload(text, f"{EXTRA} row {number}"))
+        yield from members(_text(name), _payload(text, f"{EXTRA} row {number}"))
 
 
-def _payload(held: Any, place: str) -> Any:
+def _payload(held: bytes | None, place: str) -> Any:
     try:
-        text = held.decode("utf-8") if isinstance(held, bytes) else held
-        return load_json(text)
-    except (ValueError, TypeError) as error:
+        return load_json((held or b"").decode("utf-8"))
+    except ValueError as error:
         raise ImportFileError(f"The payload of {place} is not JSON: {error}") from error
 
 
@@ -143,5 +145,5 @@ def _compare(
     if not isinstance(value, dict):
         return
     for name, held in columns.items():
-        if name in value and value[name] != held:
+        if isinstance(value.get(name), str) and value[name] != held:
             oddities.append(f"{place}: the column {name} says otherwise than the payload")
