@@ -23,7 +23,7 @@ def test_a_store_is_recognised_and_the_report_is_a_table(cli: Cli, name: str) ->
     for part in (
         "schema 4: 13 items",
         "13 records imported (1 attempt, 1 decision, 1 fact, 7 kept, 1 memory",
-        "1 retry keys go on counting",
+        "Retry keys that go on counting: 1.",
         "acme/harbour",
         "mapped",
         "status active -> proposed",

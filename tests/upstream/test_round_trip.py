@@ -255,7 +255,10 @@ def test_what_has_moved_on_gets_one_more_snapshot(
 
     made = envelope_of(library)
     last = {e["entityId"]: e for e in made["journal"]}[target["decisionId"]]
-    assert ("planned", "export") == (last["payload"]["status"], last["derivedFrom"])
+    assert ("planned", "envelope-export") == (
+        last["payload"]["status"],
+        last["derivedFrom"],
+    )
     assert list(range(1, made["journalSeq"] + 1)) == [e["seq"] for e in made["journal"]]
     assert everything(library) == elsewhere(library, tmp_path / "other")
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any
@@ -117,17 +118,23 @@ def export(context: click.Context, /, **arguments: Any) -> None:
     count = 0
     with ExitStack() as stack:
         library = stack.enter_context(session.library())
+        made = _exported(library, owner, arguments["form"])
         out: IO[str] = sys.stdout
         if arguments["file"]:
             out = stack.enter_context(_opened(arguments["file"], "w"))
-        if arguments["form"] == "envelope":
-            text, count = export_envelope(library, owner)
+        for text, records in made:
             out.write(text)
-        else:
-            for line in export_lines(library, owner):
-                out.write(line + "\n")
-                count += 1
+            count += records
     click.echo(f"{count:,} records exported.", err=True)
+
+
+def _exported(library: Library, owner: str | None, form: str) -> Iterator[tuple[str, int]]:
+    """Yield the parts of an export with how many records are in each."""
+    if form == "envelope":
+        yield export_envelope(library, owner)
+        return
+    for line in export_lines(library, owner):
+        yield f"{line}\n", 1
 
 
 def _opened(name: str, mode: str) -> IO[Any]:

@@ -13,8 +13,7 @@ used, becomes a record of kind `kept` and leaves with the next export.
 from shadowgraph.upstream.envelope import Envelope
 from shadowgraph.upstream.export import export_envelope
 from shadowgraph.upstream.importing import Choice, import_store
-from shadowgraph.upstream.loading import import_file
-from shadowgraph.upstream.reading import read_store
+from shadowgraph.upstream.loading import import_file, read_store
 from shadowgraph.upstream.report import Report
 
 __all__ = [

@@ -12,6 +12,7 @@ stood in and the place to name in a message. Nothing is judged here but the oute
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeGuard
 
@@ -53,6 +54,9 @@ RESERVED = frozenset({*COLLECTIONS, *HEAD, BESIDE, "completeness", "exportKind"}
 
 _HINT = f"Nothing was imported. {ACCEPTED}"
 
+LONGEST_LINE = 4 * 1024 * 1024
+"Bytes up to which a first line is read to tell a record from a store in one line."
+
 _FIRST_KEY = re.compile(r'\s*\{\s*"([^"]*)"\s*:')
 
 
@@ -91,12 +95,11 @@ def is_lines(data: bytes) -> bool:
     text = data.removeprefix(b"\xef\xbb\xbf").lstrip()
     if not text.startswith(b"{"):
         return not text
-    line = text.split(b"\n", 1)[0].decode("utf-8", "replace").strip()
-    try:
-        first = load_json(line)
-    except ValueError:
-        return not _begins_store(text[:4096].decode("utf-8", "replace"))
-    return not _looks_like_store(first)
+    line = text.split(b"\n", 1)[0]
+    if len(line) <= LONGEST_LINE:
+        with suppress(ValueError):
+            return not _looks_like_store(load_json(line.decode("utf-8", "replace").strip()))
+    return not _begins_store(text[:4096].decode("utf-8", "replace"))
 
 
 def _looks_like_store(first: Mapping[str, Any]) -> bool:

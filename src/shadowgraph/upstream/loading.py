@@ -8,14 +8,15 @@ import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from shadowgraph.errors import ImportLineError, InvalidInputError
+from shadowgraph.errors import ImportFileError, ImportLineError, InvalidInputError
 from shadowgraph.exchange import import_lines
 from shadowgraph.library import Library
 from shadowgraph.model.scope import FALLBACK_PROJECT
-from shadowgraph.upstream.envelope import is_lines
+from shadowgraph.store.foreign import MAGIC
+from shadowgraph.upstream.envelope import Envelope, is_lines, read_json
 from shadowgraph.upstream.importing import Choice, import_store
-from shadowgraph.upstream.reading import read_store
 from shadowgraph.upstream.report import Report
+from shadowgraph.upstream.tables import read_sqlite
 
 LINES = "JSON Lines"
 "What a report calls our own form."
@@ -72,6 +73,24 @@ def import_file(
         counts=done.counts,
         owners=done.owners,
     )
+
+
+def read_store(data: bytes, path: Path | None) -> Envelope:
+    """Return the store in *data*, the content of *path*; None for standard input.
+
+    Raises:
+        ImportFileError: it is none of the forms.
+        StoreDamagedError: it is a damaged SQLite file.
+        StoreTooNewError: its schema is newer than this version knows.
+    """
+    if not data.startswith(MAGIC):
+        return read_json(data)
+    if path is None:
+        raise ImportFileError(
+            "SQLite cannot be read from standard input.",
+            hint="Give the path of the file.",
+        )
+    return read_sqlite(path)
 
 
 def _lines(data: bytes) -> Iterator[str]:

@@ -93,7 +93,8 @@ def _source_class(body: Body, tell: Tell) -> None:
         body.setdefault("sourceRaw", raw)
     if body["kind"] == "fact":
         body["source"] = resolved
-    tell("mapped", f"sourceClass {'none' if given is None else given} -> {resolved}")
+    said = "no sourceClass" if given is None else "sourceClass from its label"
+    tell("mapped", f"{said} -> {resolved}")
 
 
 def _decision(body: Body, schema: int, tell: Tell) -> None:

@@ -133,8 +133,8 @@ class Planner:
         if fault is not None:
             return self._kept(item, fault)
         if kind in LINKED.values():
-            for record_id in self._places.dangling(made):
-                tell("odd", f"{kind} names what is not there ({record_id})")
+            for _ in self._places.dangling(made):
+                tell("odd", f"{kind} names what is not there")
         return Planned(item.place, made)
 
     def _teller(self, record_id: str) -> Tell:
@@ -158,7 +158,8 @@ class Planner:
     def _why_no_record(self, value: Any) -> str:
         if not isinstance(value, Mapping):
             return "It is no object."
-        return f"It is of kind {value.get('kind')!r}, which is none of ours."
+        kind = repr(value.get("kind"))
+        return f"It is of kind {kind[:60]}, which is none of ours."
 
     def _identified(self, body: Body, item: Item) -> Body | None:
         """Return a record with a usable id of its own; None for a repetition."""
@@ -206,10 +207,8 @@ class Planner:
         own = _own_id(item)
         named = item.value if own is None else own
         record_id = self._content_id(KEPT, [item.collection, named])
-        if reason is not None:
-            self.report.note("kept", f"{item.collection}: {reason}", item.place)
-        else:
-            self.report.note("kept", f"{item.collection}: no record of ours", item.place)
+        why = "kept as it came" if reason is None else reason
+        self.report.note("kept", f"{item.collection}: {why}", item.place)
         owner: Owner = self._places.place_kept(
             item.value, self.envelope.owners.get(record_id)
         )

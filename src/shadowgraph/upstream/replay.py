@@ -16,7 +16,7 @@ from typing import Any
 from shadowgraph.model.records import SCHEMA_VERSION
 from shadowgraph.store.journal import canonical
 
-DERIVED = "export"
+DERIVED = "envelope-export"
 "The value of `derivedFrom` in an entry that an export of ours made."
 
 TYPES = {

@@ -11,6 +11,11 @@ Sort = Literal["mapped", "odd", "kept"]
 "Changed by a rule; noticed and left; stored aside as a record of kind `kept`."
 EXAMPLES = 3
 "Ids or places that a note names."
+MOST_NOTES = 200
+"Different notes; what a hostile file makes up beyond them is counted together."
+LONGEST = 160
+"Characters of a note: it may quote a value of the file."
+OTHERS = "more of other sorts"
 
 
 @dataclass
@@ -57,10 +62,13 @@ class Report:
 
     def note(self, sort: Sort, what: str, where: str) -> None:
         """Count that *what* happened to the item *where*."""
-        note = self.notes.setdefault((sort, what), Note(sort, what))
+        said = what if len(what) <= LONGEST else f"{what[:LONGEST]}..."
+        if (sort, said) not in self.notes and len(self.notes) >= MOST_NOTES:
+            said = OTHERS
+        note = self.notes.setdefault((sort, said), Note(sort, said))
         note.count += 1
         if len(note.examples) < EXAMPLES:
-            note.examples.append(where)
+            note.examples.append(where[:LONGEST])
 
     def stored(self, kind: str, owner: str) -> None:
         """Count one record that was written."""
