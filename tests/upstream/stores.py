@@ -359,6 +359,7 @@ def write_tables(
 
 
 def _rows(made: Mapping[str, Any]) -> Iterable[tuple[str, tuple[Any, ...]]]:
+    """Yield every row of an envelope with its table."""
     for name in ("schemaVersion", "revision", "journalSeq", "journalEpoch"):
         held = made.get(name)
         yield "shadowgraph_meta", (name, "" if held is None else str(held))
@@ -389,6 +390,7 @@ _KNOWN = (
 
 
 def _text(value: Any) -> str:
+    """Return a payload."""
     return json.dumps(value, ensure_ascii=False)
 
 

@@ -264,6 +264,7 @@ def test_what_has_moved_on_gets_one_more_snapshot(
 
 
 def _entries(*numbers: Any) -> list[dict[str, Any]]:
+    """Return an entry of one attempt under each number."""
     tried = store(7)["records"][1]
     return [{**entry(1, "attempt.recorded", tried), "seq": n} for n in numbers]
 

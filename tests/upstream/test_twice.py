@@ -204,6 +204,7 @@ def test_a_fallback_that_is_no_name_is_refused(take: Take, project: str) -> None
 
 
 def _again(library: Library, key: str, **fields: Any) -> dict[str, Any]:
+    """Record an attempt with a retry key, as a client of the project does."""
     arguments = {"solution": "Again", "result": "Again", "idempotencyKey": key, **fields}
     return invoke(library, "shadowgraph_record_attempt", arguments, Caller(PROJECT))
 
