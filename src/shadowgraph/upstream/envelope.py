@@ -35,8 +35,8 @@ BESIDE = "beside"
 """The one member that only our own export has; upstream carries it along.
 
 Its `records` are of kinds that upstream does not have, its `items` are
-`{collection, value, whole}` and have no place in the envelope as it is, and its `owners`
-says by id whose an item is that does not say it.
+`{collection, value, whole, reason}` and have no place in the envelope as it is, and its
+`owners` says by id whose an item is that does not say it.
 """
 
 OTHER_RECORDS = f"{BESIDE}.records"
@@ -70,6 +70,10 @@ class Item:
     value: Any
     whole: bool = False
     "True for the value of an unknown member that is no list of items."
+    kept: bool = False
+    "True when an export of ours says that it was kept before, and so it is again."
+    reason: str | None = None
+    "Why, if there was a reason."
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +203,15 @@ def _items_beside(beside: Mapping[str, Any]) -> Iterator[Item]:
     for at, one in enumerate(beside.get("records", ())):
         yield Item(OTHER_RECORDS, f"{OTHER_RECORDS}[{at}]", one)
     for at, one in enumerate(beside.get("items", ())):
-        place, whole = f"{BESIDE}.items[{at}]", bool(one.get("whole"))
-        yield Item(str(one["collection"]), place, one.get("value"), whole)
+        reason = one.get("reason")
+        yield Item(
+            str(one["collection"]),
+            f"{BESIDE}.items[{at}]",
+            one.get("value"),
+            whole=bool(one.get("whole")),
+            kept=True,
+            reason=reason if isinstance(reason, str) else None,
+        )
 
 
 def _form(value: Mapping[str, Any]) -> str:
@@ -209,8 +220,9 @@ def _form(value: Mapping[str, Any]) -> str:
         if not _looks_like_store(value):
             raise ImportFileError(f"The file holds {_named(value)}. {ACCEPTED}")
         return "envelope"
-    if kind not in EXPORTS:
-        raise ImportFileError(f"The exportKind {kind!r} is not known. {ACCEPTED}")
+    if not isinstance(kind, str) or kind not in EXPORTS:
+        shown = repr(kind)[:60]
+        raise ImportFileError(f"The exportKind {shown} is not known. {ACCEPTED}")
     return EXPORTS[kind]
 
 

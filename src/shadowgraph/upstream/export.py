@@ -50,7 +50,9 @@ def envelope_of(
     for body in bodies:
         written.add(body)
     journals = journals_of(written.collections["journal"], written.records, at)
-    written.beside["items"] += [_item("journal", entry) for entry in journals.beside]
+    written.beside["items"] += [
+        {"collection": "journal", "value": entry} for entry in journals.beside
+    ]
     beside = {name: held for name, held in written.beside.items() if held}
     return {
         "schemaVersion": SCHEMA_VERSION,
@@ -62,10 +64,6 @@ def envelope_of(
         **written.extras,
         **({BESIDE: beside} if beside else {}),
     }
-
-
-def _item(collection: str, value: Any, *, whole: bool = False) -> dict[str, Any]:
-    return {"collection": collection, "value": value, **({"whole": True} if whole else {})}
 
 
 class _Written:
@@ -91,16 +89,26 @@ class _Written:
         name, value = str(body["collection"]), body["value"]
         if owner_in(value) is None:
             self.beside["owners"][body["id"]] = owner_in(body)
-        if body.get("whole"):
-            # Two stores may have brought a value each: only one can stand in its place.
-            if name in RESERVED or name in self.extras:
-                self.beside["items"].append(_item(name, value, whole=True))
-            else:
-                self.extras[name] = value
-                self._wholes.add(name)
-        elif name in self.collections:
-            self.collections[name].append(value)
-        elif name in RESERVED or name in self._wholes:
-            self.beside["items"].append(_item(name, value))
+        if self._has_no_place(body, name):
+            kept = ("collection", "value", "whole", "reason")
+            self.beside["items"].append({n: body[n] for n in kept if n in body})
+        elif body.get("whole"):
+            self.extras[name] = value
+            self._wholes.add(name)
         else:
-            self.extras.setdefault(name, []).append(value)
+            place = self.collections if name in self.collections else self.extras
+            place.setdefault(name, []).append(value)
+
+    def _has_no_place(self, body: Mapping[str, Any], name: str) -> bool:
+        """Say whether an item cannot stand where it came from.
+
+        What was unfit there would make the file unfit for upstream. And two stores may have
+        brought a value each of one member.
+        """
+        if body.get("reason") is not None:
+            return True
+        if body.get("whole"):
+            return name in RESERVED or name in self.extras
+        if name in self.collections:
+            return False
+        return name in RESERVED or name in self._wholes

@@ -84,7 +84,7 @@ def _source_class(body: Body, tell: Tell) -> None:
     if body.get("kind") not in ("decision", "attempt", "memory", "fact"):
         return
     label = body.get("sourceClass")
-    if label in WEIGHTS:
+    if label in tuple(WEIGHTS):
         return
     given = label if label is not None else body.get("source")
     resolved, raw = normalize_source_class(given if isinstance(given, str) else None)
@@ -117,7 +117,7 @@ def _status(body: Body, schema: int, tell: Tell) -> None:
     if status is None:
         body["status"] = INITIAL
         tell("mapped", f"status none -> {INITIAL}")
-    elif schema < LIFECYCLE_SCHEMA and status in LEGACY_STATES:
+    elif schema < LIFECYCLE_SCHEMA and status in tuple(LEGACY_STATES):
         body["status"] = LEGACY_STATES[status]
         remember(body, "legacyDecisionStatus", status)
         tell("mapped", f"status {status} -> {body['status']}")

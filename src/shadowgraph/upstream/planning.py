@@ -10,7 +10,7 @@ of ours derived.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from shadowgraph.errors import ImportFileError, InvalidInputError
@@ -29,6 +29,9 @@ from shadowgraph.upstream.settle import settle
 ENTITIES = ("records", "facts", OTHER_RECORDS)
 LINKED = {"relations": "relation", "reviewSignals": "review"}
 "Collections of records, and of records that name others."
+
+CAPTURE = "capture"
+"The one kind of record that upstream has and we have not."
 
 ONE_NAMESPACE_SCHEMA = 4
 "The schema from which an id is used once in a whole store."
@@ -75,10 +78,14 @@ class Planner:
         found = [
             planned
             for collections in (ENTITIES, LINKED)
-            for planned in self._records(i for i in items if i.collection in collections)
+            for planned in self._records(
+                i for i in items if i.collection in collections and not i.kept
+            )
         ]
-        rest = [i for i in items if i.collection not in (*ENTITIES, *LINKED)]
-        found += [self._kept(item) for item in rest if not self._left_out(item)]
+        rest = [i for i in items if i.kept or i.collection not in (*ENTITIES, *LINKED)]
+        found += [
+            self._kept(item, item.reason) for item in rest if not self._left_out(item)
+        ]
         settled = settle(one.body for one in found)
         for record_id in settled:
             self.report.note(
@@ -94,10 +101,10 @@ class Planner:
         except ValueError as error:
             raise ImportFileError(f"{item.place}: {error}.") from error
         self.report.cleaned += sum(removed.values())
-        return Item(item.collection, item.place, value, item.whole)
+        return replace(item, value=value)
 
     def _left_out(self, item: Item) -> bool:
-        derived = item.collection == "journal" and is_derived(item.value)
+        derived = item.collection == "journal" and not item.kept and is_derived(item.value)
         if derived:
             self.report.note(
                 "mapped", "journal entry derived by an export -> left out", item.place
@@ -155,9 +162,12 @@ class Planner:
                 self.report.note("mapped", f"no kind -> {kind}, by its fields", item.place)
         return kind if kind in (*KINDS, *LINKED.values()) else None
 
-    def _why_no_record(self, value: Any) -> str:
+    def _why_no_record(self, value: Any) -> str | None:
         if not isinstance(value, Mapping):
             return "It is no object."
+        if value.get("kind") == CAPTURE:
+            # Upstream's own, and back in its place with the next export.
+            return None
         kind = repr(value.get("kind"))
         return f"It is of kind {kind[:60]}, which is none of ours."
 
