@@ -57,7 +57,7 @@ def spoilt(draw: st.DrawFn) -> Any:
 
 
 @given(made=spoilt() | st.dictionaries(NAMES, JSON, max_size=4) | st.lists(JSON))
-@settings(max_examples=250)
+@settings(max_examples=100)
 def test_any_file_is_imported_whole_or_refused(
     tmp_path_factory: pytest.TempPathFactory, made: Any
 ) -> None:
@@ -81,7 +81,7 @@ def test_any_file_is_imported_whole_or_refused(
 
 
 @given(made=spoilt())
-@settings(max_examples=120)
+@settings(max_examples=60)
 def test_what_any_file_brought_survives_export_and_import(
     tmp_path_factory: pytest.TempPathFactory, made: Any
 ) -> None:
@@ -98,7 +98,7 @@ def test_what_any_file_brought_survives_export_and_import(
 
 
 @given(data=st.binary(max_size=200))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_any_bytes_are_refused_or_nothing(
     tmp_path_factory: pytest.TempPathFactory, data: bytes
 ) -> None:
