@@ -1,8 +1,9 @@
 """Write the reference pages from the code they describe.
 
-Four pages are made here and never edited by hand: `tools.md` from the declared operations,
-`cli.md` from the help of every command, `errors.md` from the tree in `errors.py`, and
-`fields.md` from the record models and the index definition. The output depends on nothing
+Five pages are made here and never edited by hand: `tools.md` from the declared operations,
+`cli.md` from the help of every command, `errors.md` from the tree in `errors.py`,
+`fields.md` from the record models and the index definition, and `compatibility.md` from
+`upstream.toml` and the declared operations. The output depends on nothing
 but the source: no time, no terminal width, no path of a machine.
 
 `--check` writes nothing; it ends with status 1 when a page is not what the code says, names
@@ -22,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import compatibility
 
 from shadowgraph import errors
 from shadowgraph.cli.main import main as command_line
@@ -412,6 +414,46 @@ def comments(text: str) -> dict[tuple[str, str], str]:
     return found
 
 
+def compatibility_page() -> list[str]:
+    """Return the page that sets the upstream tool's interface beside ours."""
+    tools = compatibility.tools()
+    lines = heading(
+        "Compatibility",
+        "docs/upstream.toml and the declared operations",
+        "Every tool and argument of the upstream tool, with how it stands here. Records have"
+        " its field names and shapes ([fields.md](fields.md)); its stores of schemas 1 to 7"
+        " are imported and exported ([cli.md](cli.md), `import` and `export`).",
+        "*same*: the name, the values and the default are those of upstream. *accepted, no"
+        " effect*: the argument may be sent and does nothing. *differs*, *left out*: see the"
+        " reason. *not yet*: the tool is not there. A required argument of upstream is"
+        " required here, and no other is. Arguments that upstream honours without"
+        " advertising them are advertised here.",
+    )
+    rows = ((f"[`{t.name}`](#{t.name})", t.stands, t.why) for t in tools)
+    lines += table(("tool of upstream", "here", "why"), rows)
+    for tool in tools:
+        lines += _side_by_side(tool)
+    known = {tool.name for tool in tools}
+    own = [_code(o.name) for o in toolset("all") if o.name not in known]
+    return [*lines, "## Tools that only we have", "", f"{', '.join(own)}.", ""]
+
+
+def _side_by_side(tool: compatibility.Tool) -> list[str]:
+    lines = [f"## {tool.name}", ""]
+    if tool.stands == compatibility.LEFT_OUT:
+        lines += [f"Left out: {tool.why}.", ""]
+    rows = [(_code(p.name), p.need, p.stands, p.why) for p in tool.points]
+    lines += table(("argument", "upstream", "here", "why"), rows)
+    odd = [p for p in tool.reply if p.stands != compatibility.SAME]
+    if tool.reply:
+        lines += [f"Reply: {len(tool.reply) - len(odd)} members as upstream has them.", ""]
+    lines += [f"* {_code(p.name)} {p.stands}: {p.why}." for p in odd]
+    lines += [""] if odd else []
+    if tool.more:
+        lines += [f"Only here: {', '.join(map(_code, tool.more))}.", ""]
+    return lines
+
+
 def _text(name: str) -> str:
     return (INDEX / name).read_text(encoding="utf-8")
 
@@ -425,6 +467,7 @@ PAGES: dict[str, Callable[[], list[str]]] = {
     "cli.md": cli_page,
     "errors.md": errors_page,
     "fields.md": fields_page,
+    "compatibility.md": compatibility_page,
 }
 "Every generated page and what makes it."
 

@@ -14,7 +14,8 @@ from shadowgraph import Answer, Filter, Hit, Library
 
 MODULES = {
     "cli", "clock", "doctor", "errors", "exchange", "ids", "library", "model",
-    "operations", "rules", "search", "server", "settings", "store", "sync", "verifier", "version",
+    "operations", "rules", "search", "server", "settings", "store", "sync", "upstream",
+    "verifier", "version",
 }  # fmt: skip
 SIGNATURES: dict[str, str] = {
     "__init__": "(self, home, *, clock=system_clock, background=False, definition=None)",

@@ -10,7 +10,8 @@ ShadowgraphError
 │  ├─ IllegalTransitionError
 │  ├─ ScopeUnresolvedError
 │  ├─ ConflictError
-│  └─ ImportLineError
+│  ├─ ImportLineError
+│  └─ ImportFileError
 ├─ OperatorError
 │  ├─ LockedError
 │  ├─ HomeNotWritableError
@@ -130,6 +131,13 @@ class ImportLineError(CallerError):
             details={"line": line},
         )
         self.line = line
+
+
+class ImportFileError(CallerError):
+    """An import file is damaged, of no known form, or holds what cannot be stored."""
+
+    code = "import-file"
+    default_hint = "Nothing was imported. Correct the file and run the import again."
 
 
 class OperatorError(ShadowgraphError):

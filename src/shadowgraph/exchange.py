@@ -8,6 +8,7 @@ refused, because overwriting would lose what is stored and skipping would lose t
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,10 +23,10 @@ from shadowgraph.errors import (
 from shadowgraph.ids import content_id, is_id
 from shadowgraph.library import Library
 from shadowgraph.model.findings import sentence
-from shadowgraph.model.kinds import KINDS, LINK_KINDS
+from shadowgraph.model.kinds import KEPT, KINDS, LINK_KINDS
 from shadowgraph.model.records import RECORD_MODELS
-from shadowgraph.model.scope import FALLBACK_PROJECT
-from shadowgraph.model.text import FIELD_BYTES, clean_json, oversized
+from shadowgraph.model.scope import FALLBACK_PROJECT, owner_of
+from shadowgraph.model.text import FIELD_BYTES, clean_json, load_json, oversized
 from shadowgraph.rules.confidence import initial
 from shadowgraph.rules.facets import text_of
 from shadowgraph.rules.lifecycle import INITIAL
@@ -43,6 +44,8 @@ class Report:
     "Characters (NUL, lone surrogates) that were taken out."
     counts: dict[str, int] = field(default_factory=dict)
     "Imported records by kind."
+    owners: dict[str, int] = field(default_factory=dict)
+    "Imported records by project, or by origin."
 
 
 def import_lines(
@@ -51,12 +54,14 @@ def import_lines(
     *,
     project: str | None = None,
     keep: bool = False,
+    dry_run: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """Store every record of *lines*; blank lines are skipped.
 
     *project* is where records without one go; `default` when it is None. With *keep* a
     known id is left as it is stored instead of being refused when the content differs.
+    With *dry_run* the report is of what would be stored, and nothing is.
     *progress* is called with the number of records stored so far.
 
     Raises:
@@ -64,7 +69,7 @@ def import_lines(
     """
     report = Report()
     bodies = list(_read(lines, project or FALLBACK_PROJECT, report))
-    with library.write() as transaction:
+    with suppress(_DryRun), library.write() as transaction:
         known = {
             record.id: record.body
             for start in range(0, len(bodies), 500)
@@ -82,10 +87,22 @@ def import_lines(
             known[body["id"]] = body
             _insert(transaction, number, body)
             report.imported += 1
-            report.counts[body["kind"]] = report.counts.get(body["kind"], 0) + 1
+            _count(report, body)
             if progress and report.imported % 1000 == 0:
                 progress(report.imported)
+        if dry_run:
+            raise _DryRun
     return report
+
+
+class _DryRun(Exception):  # noqa: N818 - no error: it takes a transaction back
+    """Ends the transaction of a dry run."""
+
+
+def _count(report: Report, body: dict[str, Any]) -> None:
+    kind, owner = body["kind"], owner_of(body).removeprefix("project:")
+    report.counts[kind] = report.counts.get(kind, 0) + 1
+    report.owners[owner] = report.owners.get(owner, 0) + 1
 
 
 def _insert(transaction: Transaction, number: int, body: dict[str, Any]) -> None:
@@ -122,7 +139,7 @@ def _read(
         try:
             body, removed = clean_json(_object(text))
             report.cleaned += sum(removed.values())
-            yield number, _checked(body, project)
+            yield number, checked(body, project)
         except (CallerError, ValueError) as error:
             message = error.message if isinstance(error, CallerError) else str(error)
             raise ImportLineError(message, line=number) from error
@@ -130,9 +147,7 @@ def _read(
 
 def _object(text: str) -> dict[str, Any]:
     try:
-        value = json.loads(text, parse_constant=_no_constant)
-    except RecursionError as error:
-        raise InvalidInputError("the value is nested too deeply.") from error
+        value = load_json(text)
     except json.JSONDecodeError as error:
         raise InvalidInputError(
             f"not JSON: {error.msg} at character {error.pos + 1}."
@@ -142,11 +157,7 @@ def _object(text: str) -> dict[str, Any]:
     return value
 
 
-def _no_constant(name: str) -> float:
-    raise InvalidInputError(f"{name} is not JSON.")
-
-
-def _checked(body: dict[str, Any], project: str) -> dict[str, Any]:
+def checked(body: dict[str, Any], project: str) -> dict[str, Any]:
     """Return the record as it will be stored.
 
     Only what the store cannot do without is filled in; nothing that came is changed.
@@ -161,7 +172,7 @@ def _checked(body: dict[str, Any], project: str) -> dict[str, Any]:
         )
     if "id" in body and not (isinstance(body["id"], str) and is_id(body["id"])):
         raise InvalidInputError("id must be a text of 1 to 200 characters without spaces.")
-    found = oversized(body)
+    found = oversized(body) if kind != KEPT else None
     if found:
         raise InvalidInputError(
             f"{found[0]} has {found[1]:,} bytes; a field may have {FIELD_BYTES:,}."

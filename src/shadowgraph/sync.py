@@ -317,13 +317,10 @@ class Sync:
         )
 
     def _documents(self, changes: list[Change]) -> Iterator[Document]:
-        newest = {
-            change.row: change.body
-            for change in changes
-            if change.body is not None and is_searched(change.body)
-        }
+        newest = {change.row: change.body for change in changes}
         for row, body in newest.items():
-            yield prepare(row, body, self._definition, self._analyzer)
+            if body is not None and is_searched(body):
+                yield prepare(row, body, self._definition, self._analyzer)
 
     def rebuild(self, progress: Progress | None = None) -> int:
         """Build the index again in a fresh directory and switch to it.

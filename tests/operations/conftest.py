@@ -50,3 +50,9 @@ def notes(tmp_path_factory: pytest.TempPathFactory, fixtures: Path) -> Iterator[
         for file in sorted((fixtures / "notes").glob("*.jsonl")):
             import_lines(opened, file.read_text(encoding="utf-8").splitlines())
         yield opened
+
+
+@pytest.fixture(autouse=True)
+def _in_the_repository(monkeypatch: pytest.MonkeyPatch, fixtures: Path) -> None:
+    """Work where the paths of examples begin."""
+    monkeypatch.chdir(fixtures.parent)

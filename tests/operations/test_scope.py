@@ -91,6 +91,7 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("change_rules", {"recordId": "attempt_quokka", "rules": ["t"]}),
     ("verify_fact", {"factId": "fact_jackalope", "evidencePath": "e.json"}),
+    ("import", {"path": "fixtures/tiny/records.jsonl", "dryRun": True}),
 ]
 
 

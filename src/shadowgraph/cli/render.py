@@ -11,8 +11,8 @@ from typing import Any
 
 import click
 
-from shadowgraph.exchange import Report
 from shadowgraph.rules.instants import instant_or_none
+from shadowgraph.upstream.report import Report
 
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
 
@@ -226,13 +226,38 @@ def findings(reply: dict[str, Any]) -> None:
 
 
 def imported(report: Report) -> None:
-    """Print what an import did."""
+    """Print what an import did, or would do."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items()))
-    _echo(f"{report.imported:,} records imported{f' ({kinds})' if kinds else ''}.")
-    if report.unchanged:
-        _echo(f"{report.unchanged:,} were stored already.")
-    if report.cleaned:
-        _echo(f"{report.cleaned} characters that cannot be stored were taken out.")
+    told = "would be imported" if report.dry_run else "imported"
+    if report.schema:
+        _echo(f"{report.form}, schema {report.schema}: {report.read:,} items.")
+    _echo(f"{report.imported:,} records {told}{f' ({kinds})' if kinds else ''}.")
+    for count, text in (
+        (report.unchanged, "were stored already."),
+        (report.left, "are stored with other content and were left."),
+        (report.replaced, "took the place of what was stored."),
+        (report.cleaned, "characters that cannot be stored were taken out."),
+    ):
+        if count:
+            _echo(f"{count:,} {text}")
+    if report.retry_keys:
+        _echo(f"Retry keys that go on counting: {report.retry_keys:,}.")
+    for conflict in report.conflicts:
+        _echo(f"Stored with other content: {_plain(conflict)}")
+    if report.schema:
+        _import_tables(report)
+
+
+def _import_tables(report: Report) -> None:
+    """Print where records went, and every note."""
+    width = max(map(len, report.owners), default=0)
+    for owner, count in sorted(report.owners.items()):
+        mark = " (also what names no project)" if owner == report.fallback else ""
+        _echo(f"  {_plain(owner):<{width}} {count:>8,}{mark}")
+    for row in report.as_json()["notes"]:
+        examples = ", ".join(map(_plain, row["examples"]))
+        _echo(f"  {row['sort']:<6} {row['count']:>6,}  {_plain(row['what'])}")
+        _echo(click.style(f"                 {examples}", dim=True))
 
 
 def progress(what: str) -> Callable[[int, int], None]:

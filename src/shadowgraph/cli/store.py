@@ -2,8 +2,9 @@
 
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import IO, Any
 
 import click
@@ -12,10 +13,13 @@ from shadowgraph import settings
 from shadowgraph.cli import render
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import print_json
-from shadowgraph.errors import CallerError, ImportLineError
-from shadowgraph.exchange import export_lines, import_lines
+from shadowgraph.errors import CallerError
+from shadowgraph.exchange import export_lines
 from shadowgraph.library import Library
 from shadowgraph.operations import toolset
+from shadowgraph.upstream.export import export_envelope
+from shadowgraph.upstream.importing import Choice
+from shadowgraph.upstream.loading import import_file
 
 
 @click.command()
@@ -92,10 +96,18 @@ def doctor(context: click.Context, /, **arguments: Any) -> None:
 @click.command()
 @click.argument("file", required=False, type=click.Path(dir_okay=False))
 @click.option("--all-projects", is_flag=True, help="Export every project.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["lines", "envelope"]),
+    default="lines",
+    show_default=True,
+    help="JSON Lines, or one object in the upstream tool's schema 7.",
+)
 @common
 @click.pass_context
 def export(context: click.Context, /, **arguments: Any) -> None:
-    """Write records as JSON Lines to FILE, or to standard output.
+    """Write records to FILE, or to standard output.
 
     The project's records; without a project, or with --all-projects, all of them.
     """
@@ -106,13 +118,23 @@ def export(context: click.Context, /, **arguments: Any) -> None:
     count = 0
     with ExitStack() as stack:
         library = stack.enter_context(session.library())
+        made = _exported(library, owner, arguments["form"])
         out: IO[str] = sys.stdout
         if arguments["file"]:
             out = stack.enter_context(_opened(arguments["file"], "w"))
-        for line in export_lines(library, owner):
-            out.write(line + "\n")
-            count += 1
+        for text, records in made:
+            out.write(text)
+            count += records
     click.echo(f"{count:,} records exported.", err=True)
+
+
+def _exported(library: Library, owner: str | None, form: str) -> Iterator[tuple[str, int]]:
+    """Yield the parts of an export with how many records are in each."""
+    if form == "envelope":
+        yield export_envelope(library, owner)
+        return
+    for line in export_lines(library, owner):
+        yield f"{line}\n", 1
 
 
 def _opened(name: str, mode: str) -> IO[Any]:
@@ -125,47 +147,39 @@ def _opened(name: str, mode: str) -> IO[Any]:
         raise CallerError(f"{name} cannot be opened: {error.strerror}.") from error
 
 
-def _lines(stream: Iterable[bytes]) -> Iterator[str]:
-    for number, line in enumerate(stream, start=1):
-        try:
-            yield line.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise ImportLineError("the line is not UTF-8.", line=number) from error
-
-
 @click.command("import")
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
 @click.option("--keep", is_flag=True, help="Leave known ids as they are stored.")
+@click.option("--replace", is_flag=True, help="Overwrite known ids; not for JSON Lines.")
+@click.option("--dry-run", is_flag=True, help="Report what would be done; store nothing.")
 @common
 @click.pass_context
 def import_(context: click.Context, /, **arguments: Any) -> None:
-    """Read records from the JSON Lines FILE (`-`: standard input), all or nothing.
+    """Read records from FILE (`-`: standard input), all or nothing.
 
-    Records without a project go to --project, else to "default".
+    FILE is JSON Lines, or a store of the upstream tool: its JSON file, its SQLite file, one
+    of its exports. Which it is, its content says. Records without a project go to
+    --project, else to "default".
     """
     session = session_of(context, arguments)
+    given = arguments["file"]
     with ExitStack() as stack:
-        stream: Iterable[bytes] = sys.stdin.buffer
-        if arguments["file"] != "-":
-            stream = stack.enter_context(_opened(arguments["file"], "rb"))
+        stream: IO[bytes] = sys.stdin.buffer
+        if given != "-":
+            stream = stack.enter_context(_opened(given, "rb"))
         library = stack.enter_context(session.library())
         tell = render.progress("records imported")
-        report = import_lines(
+        report = import_file(
             library,
-            _lines(stream),
+            stream.read(),
+            None if given == "-" else Path(given),
             project=session.project,
-            keep=arguments["keep"],
+            choice=Choice(keep=arguments["keep"], replace=arguments["replace"]),
+            dry_run=arguments["dry_run"],
             progress=lambda done: tell(done, 0),
         )
         library.sync.view()
     if session.as_json:
-        print_json(
-            {
-                "imported": report.imported,
-                "unchanged": report.unchanged,
-                "cleanedCharacters": report.cleaned,
-                "counts": report.counts,
-            }
-        )
+        print_json(report.as_json())
     else:
         render.imported(report)

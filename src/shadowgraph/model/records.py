@@ -176,10 +176,26 @@ class Fact(Owned):
     """The fact that replaced it."""
 
 
+class Kept(Owned):
+    """What an imported store held that is no record of ours, verbatim."""
+
+    kind: Literal["kept"] = "kept"
+    """Entity kind."""
+    collection: NonBlank
+    """The member of the imported store in which it stood."""
+    value: JsonValue
+    """What stood there."""
+    whole: bool = False
+    """True when value is the whole member and not one item of it."""
+    reason: str | None = None
+    """Why it could not be a record of its kind."""
+
+
 RECORD_MODELS: dict[str, type[Owned]] = {
     "attempt": Attempt,
     "decision": Decision,
     "fact": Fact,
+    "kept": Kept,
 }
 "Kinds with a shape of their own; other kinds are kept as they come."
 

@@ -5,6 +5,8 @@ are taken out and the reply says so. Everything else a caller writes is kept as 
 what is dangerous to *show* is the renderers' affair, not the store's.
 """
 
+import json
+import math
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -87,3 +89,32 @@ def oversized(value: Any, path: str = "") -> tuple[str, int] | None:
         if found:
             return found
     return None
+
+
+def load_json(text: str) -> Any:
+    """Return the value that *text* writes, by the letter of JSON.
+
+    Python reads `NaN` as a number and `1e999` as infinity; neither can be written as JSON
+    again, so both are refused here, before they reach a body.
+
+    Raises:
+        ValueError: it is not JSON, or nested so deeply that it cannot be read.
+
+    >>> load_json('{"a": [1, 2.5]}')
+    {'a': [1, 2.5]}
+    """
+    try:
+        return json.loads(text, parse_constant=_no_constant, parse_float=_finite)
+    except RecursionError as error:
+        raise ValueError("the value is nested too deeply.") from error
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is not JSON.")
+
+
+def _finite(digits: str) -> float:
+    number = float(digits)
+    if math.isinf(number):
+        raise ValueError(f"{digits} is larger than any number that can be stored.")
+    return number

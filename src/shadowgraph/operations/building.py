@@ -61,7 +61,9 @@ def retried(
     known = transaction.remembered(retry_key(kind, scope, request))
     if known is None:
         return None
-    if known.fingerprint != fingerprint(request):
+    # A key that came with an import is bound without a fingerprint: the first request is
+    # not known, so there is nothing to compare with.
+    if known.fingerprint and known.fingerprint != fingerprint(request):
         raise ConflictError(
             f"idempotencyKey {request.idempotency_key!r} was used for"
             f" {known.record_id}, with other content.",
