@@ -92,6 +92,7 @@ def _figures(at: Measured) -> str:
         _row("... raw tantivy, without function words", inside.raw_content),
         ("... to raw tantivy", f"{ratio:.2f}x", "", "4x", _met(ratio <= 4)),
         ("... to raw tantivy without function words", f"{content:.2f}x", "", "", ""),
+        _row("check of an action, in process", inside.check, 10),
         _row("search after a write (index one behind)", inside.after_write, 60),
         _row("`shadowgraph search` as a fresh process", outside.command, 300),
         _row("`shadowgraph_search` over MCP stdio", outside.search, 8),

@@ -27,6 +27,8 @@ class Inside:
     "`Library.search` alone: records hydrated, no reply built."
     errors: Times
     "The same as `search`, error lines alone."
+    check: Times
+    "The same queries as actions to check."
     raw: Times
     raw_content: Times
     "Raw tantivy without the function words that we drop."
@@ -61,6 +63,7 @@ def measure(home: Home, rounds: int) -> Inside:
         plain = timed(
             lambda query: library.search(query, Filter(owner=f"project:{PROJECT}")), queries
         )
+        checked = timed(lambda query: check(library, query), queries)
         raw = timed(home.raw.search, queries)
         content = timed(home.raw.search, [_content(library, query) for query in queries])
         segments = (library.sync.as_it_stands().segments, home.raw.segments)
@@ -72,6 +75,7 @@ def measure(home: Home, rounds: int) -> Inside:
         search=found,
         library=plain,
         errors=Times(found.values[3::4]),
+        check=checked,
         raw=raw,
         raw_content=content,
         after_write=after,
@@ -83,6 +87,11 @@ def measure(home: Home, rounds: int) -> Inside:
 def search(library: Library, query: str) -> dict[str, Any]:
     """Run the search operation as a client's call would."""
     return invoke(library, "shadowgraph_search", {"query": query}, CALLER)
+
+
+def check(library: Library, action: str) -> dict[str, Any]:
+    """Run the check operation as a client's call would."""
+    return invoke(library, "shadowgraph_check", {"action": action}, CALLER)
 
 
 def _content(library: Library, query: str) -> str:

@@ -6,6 +6,7 @@ processes at once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +18,12 @@ from shadowgraph.model.filters import Filter
 from shadowgraph.rules.outcome import Outcome, classify
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.breakdown import Breakdown
-from shadowgraph.search.closeness import Closeness, closeness
+from shadowgraph.search.closeness import Action, Closeness
 from shadowgraph.search.definition import Definition, packaged
 from shadowgraph.search.documents import outcome_of
 from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.explain import Explainer, Why
+from shadowgraph.search.plan import telling
 from shadowgraph.search.ranking import Ranked
 from shadowgraph.search.searching import Found, Searcher
 from shadowgraph.search.similar import Comparer, Likeness
@@ -245,26 +247,48 @@ class Library:
 
     def nearby(
         self, action: str, owner: str | None, environment: str = ""
-    ) -> tuple[list[Nearby], Answer]:
-        """Return attempts near an *action*, closest first, and the answer they are from."""
+    ) -> tuple[list[Nearby], View]:
+        """Return attempts near an *action*, closest first, and the view they are from."""
+        try:
+            return self._nearby(action, owner, environment)
+        except IndexDamagedError as error:
+            self.sync.recover(error)
+            return self._nearby(action, owner, environment)
+
+    def _nearby(
+        self, action: str, owner: str | None, environment: str
+    ) -> tuple[list[Nearby], View]:
+        view = self.sync.view()
         settings = self.definition.ranking["check"]
         wanted = Filter(owner=owner, kinds=("attempt",))
-        answer = self.search(
-            action, wanted, limit=int(settings["candidates"]), environment=environment
-        )
-        comparer = Comparer(self.definition, self.analyzer, self.sync.as_it_stands())
-        stems = comparer.stems(action)
-        scene = set(comparer.stems(environment))
-        found = []
-        for hit in answer.hits:
-            body = hit.record.body
-            there = set(comparer.stems(str(body.get("environment") or "")))
-            same = bool(scene & there) if scene and there else None
-            outcome = classify(body, self.definition.failure_words)
-            near = closeness(comparer, stems, body, settings)
-            found.append(Nearby(hit.record, outcome, near, same))
+        most = int(settings["candidates"])
+        rows = self._searcher.candidates(view.snapshot, action, wanted, most)
+        with self.store.read() as selection:
+            records = selection.by_rows(rows)
+        comparer = Comparer(self.definition, self.analyzer, view.snapshot)
+        asked = Action(comparer, telling(action), settings)
+        scene = comparer.stems(environment)
+        found = [
+            self._compared(records[row], asked, comparer, scene.keys())
+            for row in rows
+            if row in records
+        ]
         found.sort(key=lambda near: -near.closeness.score)
-        return found, answer
+        return found, view
+
+    def _compared(
+        self,
+        record: StoredRecord,
+        action: Action,
+        comparer: Comparer,
+        scene: AbstractSet[str],
+    ) -> Nearby:
+        """Compare an *action* in a *scene* with one attempt."""
+        body = record.body
+        there = comparer.stems(str(body.get("environment") or "")) if scene else {}
+        same = bool(scene & there.keys()) if scene and there else None
+        outcome = classify(body, self.definition.failure_words)
+        return Nearby(record, outcome, action.closeness(body), same)
 
     def reindex(self, progress: Progress | None = None) -> int:
         """Build the index again beside the one in use; return how many records it holds."""

@@ -293,3 +293,31 @@ def test_a_hostile_text_is_read_in_one_pass() -> None:
         "no errors " * 9000,
     ):
         assert classify({"result": text}, WORDS).basis in ("wording", "none")
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "Full crawl of 86 000 URLs: errors 0, and faster",
+        "Sunday: failures 0",
+        "The crash of the driver that developers saw is gone",
+        "The timeout which users met has disappeared",
+    ],
+)
+def test_a_failure_counted_zero_or_said_to_be_gone_is_a_success(result: str) -> None:
+    """A count needs no colon, and a relative clause is still about the failure."""
+    assert "succeeded" == classify({"result": result}, WORDS).cls
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        "Error 0 was returned",
+        "Failures 0 of 20 on Monday, then a crash",
+        "A crash that we see when the cache is gone",
+        "It crashed in errors 0x80070005",
+    ],
+)
+def test_a_code_or_another_subject_takes_no_failure_away(result: str) -> None:
+    """Error 0 is a code, and what is gone may be something else."""
+    assert "failed" == classify({"result": result}, WORDS).cls

@@ -66,6 +66,11 @@ class _Judged:
         """Whether it speaks against the action."""
         return self.near.outcome.cls == "failed" and self.retry != "true"
 
+    @property
+    def worked(self) -> bool:
+        """Whether it speaks for the action; an outcome that nothing tells does not."""
+        return self.near.outcome.cls in ("succeeded", "failed") and not self.failed
+
 
 @operation(
     "shadowgraph_check",
@@ -87,7 +92,7 @@ class _Judged:
 def check(library: Library, request: Check, caller: Caller) -> Reply:
     """Judge an action by the attempts near it."""
     scope = caller.scope(request.project, request.origin_id)
-    nearby, answer = library.nearby(request.action, scope.owner, request.environment)
+    nearby, view = library.nearby(request.action, scope.owner, request.environment)
     judged = [
         _Judged(
             near,
@@ -111,17 +116,15 @@ def check(library: Library, request: Check, caller: Caller) -> Reply:
         "verdict": verdict,
         "matches": matches,
         "advice": _advice(verdict, shown),
-        "pending": answer.pending,
-        **({"notices": list(answer.notices)} if answer.notices else {}),
+        "pending": view.pending,
+        **({"notices": list(view.notices)} if view.notices else {}),
     }
 
 
 def _verdict(judged: list[_Judged], avoid: float, caution: float) -> Verdict:
     """Return what the nearest attempts say together."""
     against = [one for one in judged if one.failed]
-    for_it = [
-        one for one in judged if not one.failed and one.near.outcome.cls != "inconclusive"
-    ]
+    for_it = [one for one in judged if one.worked]
     worst = max((one.near.closeness.score for one in against), default=0.0)
     best = max((one.near.closeness.score for one in for_it), default=0.0)
     doubt = max(

@@ -76,7 +76,11 @@ _CLAUSE_END: Final = re.compile(
     r"|aber|weil|jedoch|pero|porque|mais|car)\b"
 )
 _NEXT_SUBJECT: Final = re.compile(r"\b(?:and|und|y|et|to)\b")
-_NO_COUNT: Final = re.compile(r"\s*[:=]\s*(?:0|none|nil|zero)(?!\w|[.,]\d)")
+_NO_COUNT: Final = re.compile(
+    r"\s*[:=]\s*(?:0|none|nil|zero)(?!\w|[.,]\d)"
+    r"|(?<=s)\s+(?:0|zero)(?=[.,;)]?(?:\s|$))(?! \w)"  # "errors 0"; error 0 is a code
+)
+_RELATIVE: Final = re.compile(r"\b(?:that|which)\b")
 _ALTERNATIVE: Final = re.compile(r"\s+(?:or|nor|oder|ni|o|ou)\s+(?:\w+\s+)?")
 _SENTENCE: Final = re.compile(r"[.!?;:\n](?=\s|$)|[\u3002\uff1b]")
 _FIRST: Final = re.compile(
@@ -272,7 +276,8 @@ class _Reading:
         between = self.text[end : min(removal[0], end + _REACH + 1)]
         if len(between) > _REACH or _NEXT_SUBJECT.search(between):
             return None
-        if _CLAUSE_END.search(between):
+        # "the crash that users saw is gone": a relative clause is about the same thing.
+        if _CLAUSE_END.search(_RELATIVE.sub("", between, count=1)):
             return None
         negated = self._before(self.negations, removal) is not None
         return None if negated else removal[1]

@@ -73,6 +73,8 @@ class Definition:
     analysis: Analysis
     ranking: Mapping[str, Any]
     function_words: frozenset[str]
+    synonyms: tuple[tuple[str, ...], ...]
+    "Words and phrases that mean the same, by sense."
     failure_lists: Mapping[str, str]
     "Texts of the word lists that tell how an attempt ended."
 
@@ -119,6 +121,7 @@ def load(root: Traversable) -> Definition:
         analysis=_analysis(_parse(texts, "analyzers.toml")),
         ranking=_ranking(_parse(texts, "ranking.toml")),
         function_words=frozenset(word_list(_listed(texts, "words/function.en.txt"))),
+        synonyms=_synonyms(_listed(texts, "words/synonyms.txt")),
         failure_lists=lists,
     )
 
@@ -131,6 +134,23 @@ def word_list(text: str) -> list[str]:
     """
     lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
     return [line for line in lines if line]
+
+
+def _synonyms(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the senses; an entry stands in one of them, once."""
+    senses = []
+    seen: set[str] = set()
+    for line in word_list(text):
+        entries = tuple(entry.strip() for entry in line.split(","))
+        again = [e for at, e in enumerate(entries) if e in seen or e in entries[:at]]
+        if len(entries) < 2 or not all(entries) or again:
+            raise DefinitionError(
+                f"index/words/synonyms.txt: {line!r} needs two entries or more that"
+                " stand nowhere else."
+            )
+        seen.update(entries)
+        senses.append(entries)
+    return tuple(senses)
 
 
 def _read(root: Traversable, name: str) -> str:

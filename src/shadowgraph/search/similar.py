@@ -7,13 +7,20 @@ count, and the number means the same in a small store and in a large one.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.analyzer import Analyzer, Chunk
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.engine import Snapshot
+from shadowgraph.search.synonyms import Synonyms, synonyms
+
+FEWEST = 200
+"Records from which on frequencies are believed: a small store calls every word rare."
+_HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
+"A word such as `long-lived`, joined like an identifier."
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,16 +43,61 @@ class Comparer:
         self._analyzer = analyzer
         self._snapshot = snapshot
         self._function_stems = _function_stems(definition.function_words, analyzer)
+        self.synonyms: Synonyms = synonyms(definition.synonyms, analyzer)
+        self._documents = max(1, snapshot.documents)
+        self._unit = math.log(2 + max(FEWEST, self._documents))
 
     def stems(self, text: str) -> dict[str, float]:
         """Return the content stems of *text* with their weights."""
-        found = set(self._analyzer.fields(text)[0].split()) - self._function_stems
+        found = self.telling(self.prepared(text)[0].split())
         return {stem: self._weight(stem) for stem in found}
 
+    def prepared(self, text: str) -> tuple[str, str]:
+        """Return the stems of *text*, and its words as they are written, in order."""
+        return self._analyzer.fields(text)
+
+    def telling(self, stems: Iterable[str]) -> set[str]:
+        """Return the distinct *stems* that are no function words."""
+        return set(stems) - self._function_stems
+
+    def joined(self, text: str) -> dict[str, str]:
+        """Return the identifier that each stem of *text* is a part of.
+
+        `SQLite` has the stems sq and lite, which a reader of `sqlite` does not look for.
+        """
+        return {
+            term.text: whole
+            for span in self._analyzer.spans(text)
+            for whole in _wholes(span.chunk)[:1]
+            for term in span.chunk.terms
+            if term.form == "stem" and term.part
+        }
+
+    def identifiers(self, text: str) -> set[tuple[str, ...]]:
+        """Return the identifiers, paths and options of *text*, whole and by component.
+
+        A hyphenated word is none, unless a hyphen before it makes it an option; what
+        begins with a digit is a version or a value.
+        """
+        found = set()
+        for span in self._analyzer.spans(text):
+            wholes = _wholes(span.chunk)
+            option = text[max(0, span.start - 1) : span.start] == "-"
+            hyphenated = _HYPHENATED.fullmatch(span.chunk.surface) and not option
+            if wholes and not hyphenated and not wholes[0][0].isdigit():
+                found.add(wholes)
+        return found
+
+    def share(self, stem: str) -> float:
+        """Return the weight of a stem between 0 and 1, the weight of an unknown one.
+
+        So it means the same in a store of a thousand records and of a million.
+        """
+        return min(1.0, self._weight(stem) / self._unit)
+
     def _weight(self, stem: str) -> float:
-        documents = max(1, self._snapshot.documents)
         frequency = self._snapshot.frequency("text", stem)
-        return math.log(1 + (documents + 1) / (frequency + 1))
+        return math.log(1 + (self._documents + 1) / (frequency + 1))
 
     def rarest(self, stems: Mapping[str, float], most: int) -> list[str]:
         """Return the *most* telling of the stems that the index holds."""
@@ -59,6 +111,11 @@ class Comparer:
         whole = sum(new.values()) + sum(old.values())
         score = 2 * sum(old[stem] for stem in shared) / whole if whole else 0.0
         return Likeness(round(score, 3), tuple(shared))
+
+
+def _wholes(chunk: Chunk) -> tuple[str, ...]:
+    """Return an identifier as one token, and each of its components as one."""
+    return tuple(term.text for term in chunk.terms if term.form == "whole")
 
 
 @lru_cache(maxsize=4)
