@@ -16,6 +16,7 @@ EXAMPLES = sorted(REGISTRY)
 WITHOUT_RECORDS = sorted(
     set(REGISTRY)
     - {"shadowgraph_get", "shadowgraph_update_status", "shadowgraph_record_outcome"}
+    - {"shadowgraph_amend", "shadowgraph_reclassify", "shadowgraph_retract"}
 )
 MORE_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search", {}),

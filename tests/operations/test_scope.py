@@ -47,6 +47,12 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("update_status", {"decisionId": "decision_zymurg", "status": "planned"}),
     ("record_outcome", {"decisionId": "decision_zymurgy", "outcome": "failed"}),
     ("record_outcome", {"decisionId": "attempt_quokka", "outcome": "failed"}),
+    # Correcting, retracting, purging, backing up.
+    ("amend", {"id": "attempt_quokka", "changes": {"reason": "x"}}),
+    ("amend", {"id": "attempt_quokk", "changes": {"reason": "x"}}),
+    ("reclassify", {"id": "attempt_quokka", "resultClass": "failed", "reason": "x"}),
+    ("retract", {"id": "fact_jackalope", "reason": "x"}),
+    ("retract", {"id": "fact_jackalope", "undo": True}),
 ]
 
 

@@ -9,10 +9,12 @@ from shadowgraph.operations import (
     admin,
     checking,
     context,
+    correcting,
     facts,
     progress,
     reading,
     recording,
+    retracting,
     searching,
 )
 from shadowgraph.operations.caller import Caller
@@ -27,11 +29,13 @@ __all__ = [
     "admin",
     "checking",
     "context",
+    "correcting",
     "facts",
     "invoke",
     "progress",
     "reading",
     "recording",
+    "retracting",
     "searching",
     "toolset",
 ]

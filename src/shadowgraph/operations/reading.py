@@ -38,6 +38,8 @@ class Get(Reading):
     """Record ids, 1 to 50."""
     all_projects: bool = False
     """True to look in every project."""
+    include_retracted: bool = False
+    """True to read retracted ones too."""
 
 
 @operation(
@@ -58,7 +60,7 @@ def get(library: Library, request: Get, caller: Caller) -> Reply:
     scope = caller.scope(request.project, request.origin_id, every=request.all_projects)
     ids = list(dict.fromkeys(request.ids))
     with library.store.read() as selection:
-        records = selection.by_ids(ids, scope.owner)
+        records = selection.by_ids(ids, scope.owner, retracted=request.include_retracted)
         if not records:
             raise unknown(selection, ids[0], scope)
     items: list[dict[str, Any]] = []

@@ -17,6 +17,8 @@ from typing import Any
 
 GENESIS = b"\0" * 32
 "The hash before the first entry."
+PURGE = "purge"
+"Kind of the entry that says which entries lost their payload, or all but their hash."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,9 @@ class Change:
     row: int
     "The record's row number."
     body: Mapping[str, Any] | None
-    "The record as it stands now; None when it is gone."
+    "The record as it stands now; None when it is gone or retracted."
+    purged: bool = False
+    "Whether records were purged here: a replica has to be made anew, not only changed."
 
 
 @dataclass(frozen=True, slots=True)

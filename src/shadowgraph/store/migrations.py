@@ -94,7 +94,21 @@ def m001_initial(connection: apsw.Connection) -> None:
     connection.execute("INSERT INTO meta VALUES ('revision', 0)")
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_initial,)
+def m002_keeping(connection: apsw.Connection) -> None:
+    """Retraction as a column, and the journal of one owner without a walk."""
+    connection.execute(
+        """
+        -- Milliseconds since 1970; NULL for a record that stands.
+        ALTER TABLE record ADD COLUMN retracted INTEGER;
+        DROP INDEX record_by_owner;
+        CREATE INDEX record_by_owner ON record (owner, kind, updated, retracted);
+        CREATE INDEX journal_by_owner ON journal (owner, seq);
+        """
+    )
+    connection.execute("INSERT INTO meta VALUES ('epoch', 0)")
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_initial, m002_keeping)
 "Every step in order; the position plus one is its number."
 
 

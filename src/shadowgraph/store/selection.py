@@ -11,8 +11,8 @@ from typing import Any
 
 import apsw
 
-from shadowgraph.store.journal import GENESIS, Change, Head
-from shadowgraph.store.rows import StoredRecord
+from shadowgraph.store.journal import GENESIS, PURGE, Change, Head
+from shadowgraph.store.rows import StoredRecord, is_retracted
 
 _PAGE = 500
 "Values per statement; SQLite's own limit is far higher, plans stay small."
@@ -55,23 +55,35 @@ class Selection:
         ).get
         return found
 
-    def by_id(self, record_id: str, owner: str | None = None) -> StoredRecord | None:
+    def by_id(
+        self, record_id: str, owner: str | None = None, *, retracted: bool = False
+    ) -> StoredRecord | None:
         """Return one record of *owner* (any owner when None)."""
-        found = self.by_ids([record_id], owner)
+        found = self.by_ids([record_id], owner, retracted=retracted)
         return found[0] if found else None
 
-    def by_ids(self, ids: Sequence[str], owner: str | None = None) -> list[StoredRecord]:
-        """Return the records of *owner* with these ids, in the order of *ids*."""
+    def by_ids(
+        self, ids: Sequence[str], owner: str | None = None, *, retracted: bool = False
+    ) -> list[StoredRecord]:
+        """Return the records of *owner* with these ids, in the order of *ids*.
+
+        Here as everywhere, a retracted record is found only with *retracted*.
+        """
         found = {
             record.id: record
             for record in self._among("id", ids)
-            if owner is None or record.owner == owner
+            if (owner is None or record.owner == owner)
+            and (retracted or not is_retracted(record.body))
         }
         return [found[one] for one in ids if one in found]
 
     def by_rows(self, rows: Sequence[int]) -> dict[int, StoredRecord]:
         """Return records by row number; a number without a record is left out."""
-        return {record.row: record for record in self._among("row", rows)}
+        return {
+            record.row: record
+            for record in self._among("row", rows)
+            if not is_retracted(record.body)
+        }
 
     def _among(self, column: str, values: Sequence[Any]) -> Iterator[StoredRecord]:
         for start in range(0, len(values), _PAGE):
@@ -90,8 +102,9 @@ class Selection:
         """
         rows = self._connection.execute(
             "SELECT id, owner FROM (SELECT id, owner FROM record WHERE id >= ?1"
-            " ORDER BY id LIMIT 1000) UNION ALL SELECT id, owner FROM"
-            " (SELECT id, owner FROM record WHERE id < ?1 ORDER BY id DESC LIMIT 1000)",
+            " AND retracted IS NULL ORDER BY id LIMIT 1000) UNION ALL"
+            " SELECT id, owner FROM (SELECT id, owner FROM record WHERE id < ?1"
+            " AND retracted IS NULL ORDER BY id DESC LIMIT 1000)",
             (record_id,),
         )
         return [found for found, held in rows if owner is None or held == owner]
@@ -195,30 +208,38 @@ class Selection:
     def changes(self, after: int, most: int) -> list[Change]:
         """Return what happened after seq *after*, one change a journal entry."""
         rows = self._connection.execute(
-            "SELECT journal.seq, journal.row, record.body FROM journal"
-            " LEFT JOIN record ON record.row = journal.row"
+            "SELECT journal.seq, journal.row, journal.kind, record.body FROM journal"
+            " LEFT JOIN record ON record.row = journal.row AND record.retracted IS NULL"
             " WHERE journal.seq > ? ORDER BY journal.seq LIMIT ?",
             (after, most),
         )
         return [
-            Change(seq, row, None if body is None else json.loads(body))
-            for seq, row, body in rows
+            Change(seq, row, None if body is None else json.loads(body), kind == PURGE)
+            for seq, row, kind, body in rows
         ]
 
-    def every(self, after_row: int = 0, most: int = 1000) -> list[StoredRecord]:
+    def every(
+        self, after_row: int = 0, most: int = 1000, *, retracted: bool = False
+    ) -> list[StoredRecord]:
         """Return records in row order, the next *most* after a row number."""
         return self._many(
-            "SELECT row, body FROM record WHERE row > ? ORDER BY row LIMIT ?",
-            (after_row, most),
+            "SELECT row, body FROM record WHERE row > ? AND (? OR retracted IS NULL)"
+            " ORDER BY row LIMIT ?",
+            (after_row, retracted, most),
         )
 
     def rows(self) -> list[int]:
-        """Return the row number of every record."""
-        return [row for (row,) in self._connection.execute("SELECT row FROM record")]
+        """Return the row number of every record that is searched."""
+        found = self._connection.execute("SELECT row FROM record WHERE retracted IS NULL")
+        return [row for (row,) in found]
 
     def newest(self) -> StoredRecord | None:
         """Return the record that was stored last."""
-        return self._one("SELECT row, body FROM record ORDER BY row DESC LIMIT 1", ())
+        return self._one(
+            "SELECT row, body FROM record WHERE retracted IS NULL"
+            " ORDER BY row DESC LIMIT 1",
+            (),
+        )
 
     def _many(self, sql: str, values: Sequence[Any] | dict[str, Any]) -> list[StoredRecord]:
         return [_record(*found) for found in self._connection.execute(sql, values)]

@@ -57,7 +57,6 @@ class Store:
         try:
             with translated(self.path):
                 migrate(self._connection(), format_instant(clock()))
-                self.identity = str(self._meta("identity"))
         except BaseException:
             self.close()
             raise
@@ -98,16 +97,30 @@ class Store:
                     connection.execute("ROLLBACK")
                 raise
 
-    def pages(self) -> Iterator[list[StoredRecord]]:
-        """Yield all records in the order of their rows, some at a time."""
+    def pages(self, *, retracted: bool = False) -> Iterator[list[StoredRecord]]:
+        """Yield all records in the order of their rows, some at a time.
+
+        The retracted ones among them only with *retracted*.
+        """
         row = 0
         while True:
             with self.read() as selection:
-                page = selection.every(row)
+                page = selection.every(row, retracted=retracted)
             if not page:
                 return
             yield page
             row = page[-1].row
+
+    @property
+    def identity(self) -> str:
+        """The name the store was born with; a restore may bring another one."""
+        with translated(self.path):
+            return str(self._meta("identity"))
+
+    def epoch(self) -> int:
+        """Return how many times the whole content was replaced by a restore."""
+        with translated(self.path):
+            return int(self._meta("epoch"))
 
     def revision(self) -> int:
         """Return the number of committed writes."""
@@ -119,7 +132,7 @@ class Store:
         with translated(self.path):
             rows = self._connection().execute(
                 "SELECT kind, count(*) FROM record WHERE (?1 IS NULL OR owner = ?1)"
-                " GROUP BY kind ORDER BY kind",
+                " AND retracted IS NULL GROUP BY kind ORDER BY kind",
                 (owner,),
             )
             return dict(rows)
@@ -130,7 +143,7 @@ class Store:
         with translated(self.path):
             for owner, kind, count, last in self._connection().execute(
                 "SELECT owner, kind, count(*), max(updated) FROM record"
-                " GROUP BY owner, kind"
+                " WHERE retracted IS NULL GROUP BY owner, kind"
             ):
                 name = owner.removeprefix("project:")
                 before = found.get(name, ProjectCount(name, {}, 0))
