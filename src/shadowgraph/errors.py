@@ -10,7 +10,8 @@ ShadowgraphError
 │  ├─ IllegalTransitionError
 │  ├─ ScopeUnresolvedError
 │  ├─ ConflictError
-│  └─ ImportLineError
+│  ├─ ImportLineError
+│  └─ BackupInvalidError
 ├─ OperatorError
 │  ├─ LockedError
 │  ├─ HomeNotWritableError
@@ -129,6 +130,13 @@ class ImportLineError(CallerError):
             details={"line": line},
         )
         self.line = line
+
+
+class BackupInvalidError(CallerError):
+    """A file is no backup, or not what was written; nothing was replaced."""
+
+    code = "backup-invalid"
+    default_hint = "Nothing was replaced. Restore from another backup."
 
 
 class OperatorError(ShadowgraphError):

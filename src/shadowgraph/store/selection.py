@@ -12,7 +12,9 @@ from typing import Any
 import apsw
 
 from shadowgraph.store.journal import GENESIS, PURGE, Change, Head
+from shadowgraph.store.purge import Target, known, target
 from shadowgraph.store.rows import StoredRecord, is_retracted
+from shadowgraph.store.tombstones import Tombstone
 
 _PAGE = 500
 "Values per statement; SQLite's own limit is far higher, plans stay small."
@@ -204,6 +206,14 @@ class Selection:
             " ORDER BY updated DESC LIMIT :most",
             values,
         )
+
+    def purge_target(self, owner: str, ids: Sequence[str] | None = None) -> Target:
+        """Return what a purge of an owner, or of some of its records, would remove."""
+        return target(self._connection, owner, ids)
+
+    def tombstones(self) -> list[Tombstone]:
+        """Return the tombstones in the journal."""
+        return known(self._connection)
 
     def changes(self, after: int, most: int) -> list[Change]:
         """Return what happened after seq *after*, one change a journal entry."""

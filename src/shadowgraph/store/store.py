@@ -8,27 +8,35 @@ once it exists.
 
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import apsw
 
 from shadowgraph.clock import Clock, system_clock, to_millis
-from shadowgraph.errors import HomeNotWritableError
+from shadowgraph.errors import HomeNotWritableError, LockedError
 from shadowgraph.model.scope import FALLBACK_PROJECT
 from shadowgraph.rules.instants import format_instant
 from shadowgraph.store.connection import connect, translated
 from shadowgraph.store.journal import ChainFault, first_fault
 from shadowgraph.store.migrations import applied, migrate
+from shadowgraph.store.purge import erase, missing
+from shadowgraph.store.replay import Difference, Replay, differences, replay
 from shadowgraph.store.rows import StoredRecord
 from shadowgraph.store.selection import Selection
+from shadowgraph.store.tombstones import Graveyard, Tombstone
 from shadowgraph.store.transaction import Transaction
 
 FILE_NAME = "graph.db"
 "Name of the store's file in its home."
+
+
+T = TypeVar("T")
+_TRIES = 5
+"How often a read begins again when a restore came between; each needs a restore of its own."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,7 @@ class Store:
     def __init__(self, home: Path, clock: Clock = system_clock) -> None:
         """Open the store in *home*, making both when they do not exist."""
         self.path = home / FILE_NAME
+        self.graveyard = Graveyard(home)
         self._clock = clock
         self._local = threading.local()
         # Weak: a connection goes with its thread, and servers change worker threads.
@@ -67,6 +76,14 @@ class Store:
             for connection in list(self._open):
                 connection.close()
             self._local = threading.local()
+
+    def __enter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the store."""
+        self.close()
 
     @contextmanager
     def read(self) -> Iterator[Selection]:
@@ -165,11 +182,57 @@ class Store:
                 )
             )
 
+    def replay(self) -> tuple[Replay, list[Difference]]:
+        """Fold the journal and compare it with the records, as of one moment."""
+        connection = self._connection()
+        with translated(self.path), connection:
+            told = replay(connection)
+            found = list(differences(connection, told))
+        return told, found
+
+    def schema(self) -> int:
+        """Return the number of the newest step of the schema."""
+        with translated(self.path):
+            return applied(self._connection())
+
+    def tables(self) -> set[tuple[str, str, str | None]]:
+        """Return type, name and definition of everything in the schema."""
+        with translated(self.path):
+            return set(
+                self._connection().execute("SELECT type, name, sql FROM sqlite_schema")
+            )
+
     def integrity(self) -> str:
         """Return SQLite's own verdict on the file, "ok" when it is sound."""
         with translated(self.path):
             rows = self._connection().execute("PRAGMA integrity_check(20)")
             return "; ".join(str(verdict) for (verdict,) in rows)
+
+    def settle(self) -> None:
+        """Make store and tombstones agree, whichever of the two was put back.
+
+        An older copy of the file is purged again; a purge whose process died before it
+        wrote its tombstone down gets it written.
+        """
+        stones = self.graveyard.read()
+        with self.read() as selection:
+            inside = selection.tombstones()
+        if {one.id for one in inside} - {one.id for one in stones}:
+            self.graveyard.add(inside)
+        if stones and self.bury(stones):
+            self.erase()
+
+    def bury(self, stones: Sequence[Tombstone]) -> int:
+        """Remove what *stones* say was purged; return how many were not applied yet."""
+        with translated(self.path):
+            if not missing(self._connection(), stones):
+                return 0
+        with self.write() as transaction:
+            return transaction.bury(stones, self.identity)
+
+    def erase(self) -> bool:
+        """Leave nothing of what was deleted in the file; False when readers prevent it."""
+        return erase(self.path)
 
     def _meta(self, key: str) -> Any:
         return (
@@ -195,3 +258,19 @@ class Store:
             raise HomeNotWritableError(
                 f"{home} cannot be used as home: {error.strerror}."
             ) from error
+
+
+def of_one_state(store: Store, read: Callable[[], T]) -> T:
+    """Return what *read* gives, from before or from after a restore and never from both.
+
+    A read of several questions is begun again when the content was replaced meanwhile.
+
+    Raises:
+        LockedError: it was replaced again and again.
+    """
+    for _ in range(_TRIES):
+        epoch = store.epoch()
+        found = read()
+        if store.epoch() == epoch:
+            return found
+    raise LockedError("The store was being replaced while it was read.")

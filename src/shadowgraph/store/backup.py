@@ -1,0 +1,388 @@
+"""Copies of a store: one file to keep elsewhere, and putting one back.
+
+A backup is a zip file of `graph.db`, taken by SQLite's online interface while others write,
+`tombstones.jsonl`, and `manifest.json` with sizes and digests of both. A restore checks
+everything before it changes anything: digests, SQLite's integrity, the schema, the chain of
+the journal. Then the content is replaced in *one* transaction on the living file, so that
+another process sees the old state or the new one; renaming a file under it would leave it
+writing into a file that nobody reads. What was there is kept as a home of its own below
+`replaced/`.
+
+Tombstones of both sides are applied to the copy before it takes over.
+"""
+
+import errno
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from shadowgraph.errors import (
+    BackupInvalidError,
+    CallerError,
+    DiskFullError,
+    OperatorError,
+    StoreDamagedError,
+)
+from shadowgraph.store.connection import connect, translated
+from shadowgraph.store.store import FILE_NAME, Store
+from shadowgraph.store.tombstones import FILE_NAME as TOMBSTONES
+from shadowgraph.store.tombstones import Tombstone, read_lines, written
+from shadowgraph.version import __version__
+
+FORMAT = "shadowgraph-backup"
+VERSION = 1
+MANIFEST = "manifest.json"
+REPLACED = "replaced"
+"Directory in a home below which a restore keeps what it replaced."
+_CHUNK = 1 << 20
+_MOST_MANIFEST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Restored:
+    """What a restore did."""
+
+    manifest: dict[str, Any]
+    reapplied: int
+    "Tombstones that the backup did not know."
+    known: int
+    "Tombstones known in all."
+    kept: Path | None
+    "Where the replaced store is; None when it was empty or nothing was replaced."
+    records: int
+    "Records of the restored store."
+
+
+def kept_stores(home: Path) -> list[Path]:
+    """Return the homes that restores kept, oldest first."""
+    return sorted(file.parent for file in (home / REPLACED).glob(f"*/{FILE_NAME}"))
+
+
+def online_copy(source: Path, destination: Path) -> None:
+    """Copy a store in use to a new file, as of one moment."""
+    os.close(os.open(destination, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    with translated(destination):
+        reading = connect(source, create=False)
+        writing = apsw.Connection(str(destination))
+        try:
+            with writing.backup("main", reading, "main") as work:
+                work.step(-1)
+            # One file: without a log beside it.
+            writing.pragma("journal_mode", "delete")
+        finally:
+            writing.close()
+            reading.close()
+
+
+def check(path: Path) -> None:
+    """Refuse a store file that is not sound.
+
+    Raises:
+        StoreDamagedError: SQLite or the chain of the journal finds a fault.
+        StoreTooNewError: a newer version wrote it.
+    """
+    with Store(path.parent) as store:
+        verdict = store.integrity()
+        if verdict != "ok":
+            raise StoreDamagedError(f"{path.name}: SQLite finds: {verdict}.")
+        fault = store.first_fault()
+        if fault is not None:
+            raise StoreDamagedError(
+                f"{path.name}: journal entry {fault.seq}: {fault.reason}."
+            )
+
+
+def write_backup(store: Store, destination: Path, at: str) -> dict[str, Any]:
+    """Write a backup of *store* to a new file and return its manifest.
+
+    Raises:
+        CallerError: the file exists, or its directory does not.
+        StoreDamagedError: the store is not sound, so its backup could not be restored.
+    """
+    _check_destination(store, destination)
+    part = destination.with_name(f"{destination.name}.{os.getpid()}.part")
+    with _workshop(store.path.parent) as work, _file_errors(destination):
+        copy = work / FILE_NAME
+        online_copy(store.path, copy)
+        check(copy)
+        with Store(work) as held:
+            stones = written(_all_stones(store, held))
+            manifest = _manifest(held, at)
+        (work / TOMBSTONES).write_text(stones, encoding="utf-8")
+        manifest["files"] = {
+            name: {"bytes": (work / name).stat().st_size, "sha256": _digest(work / name)}
+            for name in (FILE_NAME, TOMBSTONES)
+        }
+        try:
+            _pack(work, part, manifest)
+            os.link(part, destination)
+        except FileExistsError as error:
+            raise _taken(destination) from error
+        finally:
+            part.unlink(missing_ok=True)
+    return manifest
+
+
+def _check_destination(store: Store, destination: Path) -> None:
+    if destination.exists():
+        raise _taken(destination)
+    if not destination.parent.is_dir():
+        raise CallerError(f"There is no directory {destination.parent}.")
+    home = store.path.parent.resolve()
+    if home in destination.resolve().parents:
+        raise CallerError(
+            "A backup inside the home goes when the home goes.",
+            hint="Name a file outside of it.",
+        )
+
+
+def _taken(destination: Path) -> CallerError:
+    return CallerError(f"{destination} exists.", hint="Name a file that does not exist.")
+
+
+def _all_stones(store: Store, held: Store) -> list[Tombstone]:
+    with held.read() as selection:
+        stones = [*store.graveyard.read(), *selection.tombstones()]
+    return list({one.id: one for one in stones}.values())
+
+
+def _manifest(store: Store, at: str) -> dict[str, Any]:
+    with store.read() as selection:
+        head = selection.head()
+    return {
+        "format": FORMAT,
+        "formatVersion": VERSION,
+        "createdAt": at,
+        "shadowgraphVersion": __version__,
+        "store": store.identity,
+        "schema": store.schema(),
+        "revision": store.revision(),
+        "journal": {"seq": head.seq, "hash": head.hash.hex()},
+        "counts": store.counts(),
+    }
+
+
+def _pack(work: Path, part: Path, manifest: dict[str, Any]) -> None:
+    with (
+        os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as out,
+        zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        archive.writestr(MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False))
+        for name in (FILE_NAME, TOMBSTONES):
+            archive.write(work / name, name)
+        archive.close()
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _digest(file: Path) -> str:
+    with file.open("rb") as held:
+        return hashlib.file_digest(held, "sha256").hexdigest()
+
+
+def restore_backup(
+    store: Store, source: Path, at: str, *, replace: bool = True
+) -> Restored:
+    """Check the backup *source* and put its content in the place of the store's.
+
+    With *replace* false everything is checked and nothing changed.
+
+    Raises:
+        BackupInvalidError: the file is no backup, or not what was written.
+        StoreDamagedError: what is in it is no sound store.
+        StoreTooNewError: a newer version wrote it.
+    """
+    home = store.path.parent
+    with _workshop(home) as work:
+        manifest = _unpack(source, work)
+        check(work / FILE_NAME)
+        with Store(work) as copy:
+            _check_schema(store, copy)
+            stones = _stones(store, copy, work / TOMBSTONES)
+            reapplied = copy.bury(stones)
+            records = sum(copy.counts().values())
+        kept = _swap(store, work / FILE_NAME, at) if replace else None
+    if replace:
+        store.graveyard.add(stones)
+    return Restored(manifest, reapplied, len(stones), kept, records)
+
+
+def _stones(store: Store, copy: Store, file: Path) -> list[Tombstone]:
+    """Return the tombstones of the home, of its journal, and of the backup."""
+    with store.read() as here, copy.read() as there:
+        stones = [*here.tombstones(), *there.tombstones(), *store.graveyard.read()]
+    stones += read_lines(file.read_text(encoding="utf-8"))
+    return list({one.id: one for one in stones}.values())
+
+
+def _unpack(source: Path, work: Path) -> dict[str, Any]:
+    """Unpack a backup and compare every digest."""
+    try:
+        with zipfile.ZipFile(source) as archive:
+            manifest = _read_manifest(archive)
+            for name in (FILE_NAME, TOMBSTONES):
+                _unpack_file(archive, name, manifest, work)
+    except FileNotFoundError as error:
+        raise CallerError(f"There is no file {source}.") from error
+    except (zipfile.BadZipFile, EOFError, KeyError, ValueError, TypeError) as error:
+        raise BackupInvalidError(f"{source} is no whole backup: {error}.") from error
+    except OSError as error:
+        raise OperatorError(f"{source} cannot be read: {error.strerror}.") from error
+    return manifest
+
+
+def _read_manifest(archive: zipfile.ZipFile) -> dict[str, Any]:
+    names = sorted(archive.namelist())
+    if names != sorted((MANIFEST, FILE_NAME, TOMBSTONES)):
+        raise BackupInvalidError(f"It holds {', '.join(names[:5]) or 'nothing'}.")
+    with archive.open(MANIFEST) as file:
+        manifest: dict[str, Any] = json.loads(file.read(_MOST_MANIFEST))
+    if manifest["format"] != FORMAT:
+        raise BackupInvalidError("It is no backup of shadowgraph.")
+    if manifest["formatVersion"] != VERSION:
+        raise BackupInvalidError(
+            f"It has format {manifest['formatVersion']}; this version reads {VERSION}.",
+            hint="Upgrade shadowgraph.",
+        )
+    return manifest
+
+
+def _unpack_file(
+    archive: zipfile.ZipFile, name: str, manifest: dict[str, Any], work: Path
+) -> None:
+    size, wanted = int(manifest["files"][name]["bytes"]), manifest["files"][name]["sha256"]
+    if archive.getinfo(name).file_size != size:
+        raise BackupInvalidError(f"{name} is not as long as the manifest says.")
+    digest = hashlib.sha256()
+    with archive.open(name) as packed, (work / name).open("xb") as out:
+        while chunk := packed.read(_CHUNK):
+            digest.update(chunk)
+            out.write(chunk)
+    if digest.hexdigest() != wanted:
+        raise BackupInvalidError(f"{name} is not what was written: its digest differs.")
+
+
+def _check_schema(store: Store, copy: Store) -> None:
+    """Refuse a file whose tables are not ours, triggers and views included."""
+    if store.tables() != copy.tables():
+        raise BackupInvalidError("The tables of graph.db are not those of a store.")
+
+
+def _swap(store: Store, copy: Path, at: str) -> Path | None:
+    """Replace the store's content by the copy's in one transaction."""
+    connection = connect(store.path, create=False)
+    try:
+        with translated(store.path):
+            connection.execute("ATTACH ? AS copy", (str(copy),))
+            connection.execute("BEGIN IMMEDIATE")
+            # Nobody can write any more: what is kept is what is replaced.
+            kept = _keep(store, at)
+            try:
+                _replace_content(connection)
+                connection.execute("COMMIT")
+            except BaseException:
+                if kept is not None:
+                    shutil.rmtree(kept, ignore_errors=True)
+                raise
+    finally:
+        connection.close()
+    return kept
+
+
+def _keep(store: Store, at: str) -> Path | None:
+    with store.read() as selection:
+        if selection.head().seq == 0:
+            return None
+    home = store.path.parent
+    stamp = at.replace(":", "").replace("-", "")
+    (home / REPLACED).mkdir(mode=0o700, exist_ok=True)
+    kept = Path(tempfile.mkdtemp(prefix=f"{stamp}-", dir=home / REPLACED))
+    online_copy(store.path, kept / FILE_NAME)
+    return kept
+
+
+def _replace_content(connection: apsw.Connection) -> None:
+    """Empty every table and fill it from the attached copy."""
+    kept = dict(
+        connection.execute(
+            "SELECT key, max(value) FROM (SELECT * FROM main.meta UNION ALL"
+            " SELECT * FROM copy.meta) WHERE key IN ('revision', 'epoch') GROUP BY key"
+        )
+    )
+    connection.pragma("defer_foreign_keys", True)
+    tables = [
+        name
+        for (name,) in connection.execute(
+            "SELECT name FROM main.sqlite_schema WHERE type = 'table'"
+            " AND (name NOT LIKE 'sqlite%' OR name = 'sqlite_sequence')"
+        )
+    ]
+    # The sequences last: filling a table moves its own.
+    tables.sort(key=lambda name: name == "sqlite_sequence")
+    for name in tables[:-1]:
+        connection.execute(f'DELETE FROM main."{name}"')
+    for name in tables:
+        columns = ", ".join(
+            f'"{column}"'
+            for (column,) in connection.execute(
+                "SELECT name FROM pragma_table_info(?, 'main')", (name,)
+            )
+        )
+        connection.execute(f'DELETE FROM main."{name}"')
+        connection.execute(
+            f'INSERT INTO main."{name}" ({columns}) SELECT {columns} FROM copy."{name}"'
+        )
+    for key, value in kept.items():
+        # Above both histories: no reader takes one state for the other.
+        connection.execute("UPDATE main.meta SET value = ? WHERE key = ?", (value + 1, key))
+
+
+@contextmanager
+def _workshop(home: Path) -> Iterator[Path]:
+    """Give a directory in the home for one copy, and leave nothing of it.
+
+    What a killed process left behind is removed, too: it holds whole records.
+    """
+    sweep_work(home)
+    work = Path(tempfile.mkdtemp(prefix=f"work-{os.getpid()}-", dir=home))
+    try:
+        yield work
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+def sweep_work(home: Path) -> None:
+    """Remove working directories of processes that are gone."""
+    for found in home.glob("work-*"):
+        if not _alive(int(found.name.split("-")[1])):
+            shutil.rmtree(found, ignore_errors=True)
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
+
+
+@contextmanager
+def _file_errors(destination: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise DiskFullError(f"No room left to write {destination}.") from error
+        raise CallerError(f"{destination} cannot be written: {error.strerror}.") from error
