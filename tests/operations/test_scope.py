@@ -53,6 +53,16 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("reclassify", {"id": "attempt_quokka", "resultClass": "failed", "reason": "x"}),
     ("retract", {"id": "fact_jackalope", "reason": "x"}),
     ("retract", {"id": "fact_jackalope", "undo": True}),
+    ("journal", {}),
+    ("journal", {"recordId": "attempt_quokka", "detail": "full"}),
+    ("journal", {"type": "decision.imported"}),
+    ("rebuild", {}),
+    ("validate", {}),
+    ("repair_plan", {}),
+    ("redact", {}),
+    ("purge_preview", {"project": HERE}),
+    ("purge", {"project": HERE, "mode": "hard"}),
+    ("purge", {"project": HERE, "ids": ["attempt_quokka"]}),
 ]
 
 

@@ -4,6 +4,7 @@ What is shown was written by others, so control characters are made visible; a r
 move the cursor or colour what follows it.
 """
 
+import json
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from shadowgraph.rules.instants import instant_or_none
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
 
 
-def _plain(text: object) -> str:
+def plain(text: object) -> str:
     """Return *text* on one line with control characters made visible."""
     line = " ".join(str(text).split())
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)
@@ -48,7 +49,7 @@ def age(text: object) -> str:
 def _headline(record: dict[str, Any]) -> str:
     names = {"attempt": "solution", "decision": "title", "fact": "key"}
     name = names.get(record["kind"], "title")
-    return _plain(record.get(name) or record.get("solution") or record["id"])
+    return plain(record.get(name) or record.get("solution") or record["id"])
 
 
 def _details(record: dict[str, Any], indent: str) -> None:
@@ -60,7 +61,7 @@ def _details(record: dict[str, Any], indent: str) -> None:
         ("environment", "where"),
     ):
         if record.get(name) not in (None, ""):
-            _echo(f"{indent}{label + ':':8} {_plain(record[name])}")
+            _echo(f"{indent}{label + ':':8} {plain(record[name])}")
 
 
 def hits(reply: dict[str, Any]) -> None:
@@ -70,7 +71,7 @@ def hits(reply: dict[str, Any]) -> None:
         record = item["record"]
         _echo(f"{position:>3}  {_label(record)} {_headline(record)}")
         _details(record, "     ")
-        _echo(f"     match:   {_plain(item['reason'])}")
+        _echo(f"     match:   {plain(item['reason'])}")
         told = [record["id"], record.get("project"), age(record.get("createdAt"))]
         _echo(click.style(f"     {'  '.join(t for t in told if t)}", dim=True))
         if "explanation" in item:
@@ -129,19 +130,19 @@ def _context_item(name: str, item: dict[str, Any]) -> None:
         _echo(f"  {_label(item)} {_headline(item)}")
         _details(item, "     ")
         for rejected in item.get("rejected", []):
-            _echo(f"     not:     {_plain(rejected)}")
+            _echo(f"     not:     {plain(rejected)}")
         if item.get("matched"):
-            _echo(f"     match:   {_plain(item['matched'])}")
+            _echo(f"     match:   {plain(item['matched'])}")
         told = f"{item['id']}  {age(item.get('createdAt'))}"
         _echo(click.style(f"     {told}", dim=True))
     elif name == "firedConditions":
-        _echo(f"  {_plain(item['title'])}: {_plain(item['reason'])}  {item['decisionId']}")
+        _echo(f"  {plain(item['title'])}: {plain(item['reason'])}  {item['decisionId']}")
     elif name == "reusableAttempts":
-        _echo(f"  {_plain(item['solution'])}  {item['attemptId']}")
+        _echo(f"  {plain(item['solution'])}  {item['attemptId']}")
     elif name == "staleAssumptions":
-        _echo(f"  {_plain(item['key'])} = {_plain(item['value'])} ({item['status']})")
+        _echo(f"  {plain(item['key'])} = {plain(item['value'])} ({item['status']})")
     else:
-        _echo(f"  {_plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
+        _echo(f"  {plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
 
 
 def records(reply: dict[str, Any]) -> None:
@@ -150,7 +151,7 @@ def records(reply: dict[str, Any]) -> None:
         _echo(click.style(f"{body['kind']} {body['id']}", bold=True))
         for name, value in body.items():
             if name not in ("kind", "id") and value not in (None, "", [], {}):
-                _echo(f"  {name + ':':16} {_plain(value)}")
+                _echo(f"  {name + ':':16} {plain(value)}")
         _echo()
     for missing in reply["missing"]:
         _echo(f"No record {missing} in {reply['project'] or 'any project'}.")
@@ -168,10 +169,10 @@ def written(reply: dict[str, Any]) -> None:
         _echo("Tried before:")
         for earlier in reply["similar"]:
             _echo(
-                f"  {_label({**earlier, 'kind': 'attempt'})} {_plain(earlier['solution'])}"
+                f"  {_label({**earlier, 'kind': 'attempt'})} {plain(earlier['solution'])}"
             )
             if earlier["reason"]:
-                _echo(f"     why:     {_plain(earlier['reason'])}")
+                _echo(f"     why:     {plain(earlier['reason'])}")
             _echo(
                 click.style(f"     {earlier['id']}  {earlier['score']:.0%} alike", dim=True)
             )
@@ -212,7 +213,7 @@ def findings(reply: dict[str, Any]) -> None:
             if check["ok"]
             else click.style("BAD ", fg="red")
         )
-        _echo(f"{mark} {check['name']:14} {_plain(check['detail'])}")
+        _echo(f"{mark} {check['name']:14} {plain(check['detail'])}")
         if check.get("next"):
             _echo(f"     {check['next']}")
 
@@ -240,3 +241,18 @@ def progress(what: str) -> Callable[[int, int], None]:
             sys.stderr.flush()
 
     return tell
+
+
+def entries(reply: dict[str, Any]) -> None:
+    """Print journal entries, one a line, with the state in full below when it came."""
+    for item in reply["items"]:
+        who = item.get("provenance", {}).get("actor") or ""
+        told = [item.get("at", ""), item["type"], item.get("entityId", ""), who]
+        _echo(f"{item['seq']:>7}  {plain('  '.join(part for part in told if part))}")
+        if "payload" in item:
+            _echo(f"         {plain(json.dumps(item['payload'], ensure_ascii=False))}")
+    page = reply["page"]
+    if page["hasMore"]:
+        _echo(
+            f"{page['total']:,} entries; go on with --offset {page['offset'] + page['limit']}."
+        )

@@ -20,8 +20,9 @@ from shadowgraph.operations.building import now_text
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.store import Store
-from shadowgraph.store.backup import kept_stores, sweep_work
+from shadowgraph.store.backup import sweep_work
 from shadowgraph.store.purge import Target
+from shadowgraph.store.restoring import kept_stores
 from shadowgraph.store.tombstones import Tombstone, digest_of
 
 OUT_OF_REACH = (

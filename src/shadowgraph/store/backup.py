@@ -1,14 +1,9 @@
-"""Copies of a store: one file to keep elsewhere, and putting one back.
+"""Copies of a store to keep elsewhere: one file that can prove what it is.
 
 A backup is a zip file of `graph.db`, taken by SQLite's online interface while others write,
-`tombstones.jsonl`, and `manifest.json` with sizes and digests of both. A restore checks
-everything before it changes anything: digests, SQLite's integrity, the schema, the chain of
-the journal. Then the content is replaced in *one* transaction on the living file, so that
-another process sees the old state or the new one; renaming a file under it would leave it
-writing into a file that nobody reads. What was there is kept as a home of its own below
-`replaced/`.
-
-Tombstones of both sides are applied to the copy before it takes over.
+`tombstones.jsonl`, and `manifest.json` with sizes and digests of both. What cannot be
+restored is not written: the copy is examined before it is packed. Putting one back is in
+`restoring`.
 """
 
 import errno
@@ -20,7 +15,6 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -36,36 +30,14 @@ from shadowgraph.errors import (
 from shadowgraph.store.connection import connect, translated
 from shadowgraph.store.store import FILE_NAME, Store
 from shadowgraph.store.tombstones import FILE_NAME as TOMBSTONES
-from shadowgraph.store.tombstones import Tombstone, read_lines, written
+from shadowgraph.store.tombstones import Tombstone, written
 from shadowgraph.version import __version__
 
 FORMAT = "shadowgraph-backup"
 VERSION = 1
 MANIFEST = "manifest.json"
-REPLACED = "replaced"
-"Directory in a home below which a restore keeps what it replaced."
 _CHUNK = 1 << 20
 _MOST_MANIFEST = 1 << 20
-
-
-@dataclass(frozen=True, slots=True)
-class Restored:
-    """What a restore did."""
-
-    manifest: dict[str, Any]
-    reapplied: int
-    "Tombstones that the backup did not know."
-    known: int
-    "Tombstones known in all."
-    kept: Path | None
-    "Where the replaced store is; None when it was empty or nothing was replaced."
-    records: int
-    "Records of the restored store."
-
-
-def kept_stores(home: Path) -> list[Path]:
-    """Return the homes that restores kept, oldest first."""
-    return sorted(file.parent for file in (home / REPLACED).glob(f"*/{FILE_NAME}"))
 
 
 def online_copy(source: Path, destination: Path) -> None:
@@ -111,7 +83,7 @@ def write_backup(store: Store, destination: Path, at: str) -> dict[str, Any]:
     """
     _check_destination(store, destination)
     part = destination.with_name(f"{destination.name}.{os.getpid()}.part")
-    with _workshop(store.path.parent) as work, _file_errors(destination):
+    with workshop(store.path.parent) as work, _file_errors(destination):
         copy = work / FILE_NAME
         online_copy(store.path, copy)
         check(copy)
@@ -190,42 +162,7 @@ def _digest(file: Path) -> str:
         return hashlib.file_digest(held, "sha256").hexdigest()
 
 
-def restore_backup(
-    store: Store, source: Path, at: str, *, replace: bool = True
-) -> Restored:
-    """Check the backup *source* and put its content in the place of the store's.
-
-    With *replace* false everything is checked and nothing changed.
-
-    Raises:
-        BackupInvalidError: the file is no backup, or not what was written.
-        StoreDamagedError: what is in it is no sound store.
-        StoreTooNewError: a newer version wrote it.
-    """
-    home = store.path.parent
-    with _workshop(home) as work:
-        manifest = _unpack(source, work)
-        check(work / FILE_NAME)
-        with Store(work) as copy:
-            _check_schema(store, copy)
-            stones = _stones(store, copy, work / TOMBSTONES)
-            reapplied = copy.bury(stones)
-            records = sum(copy.counts().values())
-        kept = _swap(store, work / FILE_NAME, at) if replace else None
-    if replace:
-        store.graveyard.add(stones)
-    return Restored(manifest, reapplied, len(stones), kept, records)
-
-
-def _stones(store: Store, copy: Store, file: Path) -> list[Tombstone]:
-    """Return the tombstones of the home, of its journal, and of the backup."""
-    with store.read() as here, copy.read() as there:
-        stones = [*here.tombstones(), *there.tombstones(), *store.graveyard.read()]
-    stones += read_lines(file.read_text(encoding="utf-8"))
-    return list({one.id: one for one in stones}.values())
-
-
-def _unpack(source: Path, work: Path) -> dict[str, Any]:
+def unpack(source: Path, work: Path) -> dict[str, Any]:
     """Unpack a backup and compare every digest."""
     try:
         with zipfile.ZipFile(source) as archive:
@@ -272,83 +209,8 @@ def _unpack_file(
         raise BackupInvalidError(f"{name} is not what was written: its digest differs.")
 
 
-def _check_schema(store: Store, copy: Store) -> None:
-    """Refuse a file whose tables are not ours, triggers and views included."""
-    if store.tables() != copy.tables():
-        raise BackupInvalidError("The tables of graph.db are not those of a store.")
-
-
-def _swap(store: Store, copy: Path, at: str) -> Path | None:
-    """Replace the store's content by the copy's in one transaction."""
-    connection = connect(store.path, create=False)
-    try:
-        with translated(store.path):
-            connection.execute("ATTACH ? AS copy", (str(copy),))
-            connection.execute("BEGIN IMMEDIATE")
-            # Nobody can write any more: what is kept is what is replaced.
-            kept = _keep(store, at)
-            try:
-                _replace_content(connection)
-                connection.execute("COMMIT")
-            except BaseException:
-                if kept is not None:
-                    shutil.rmtree(kept, ignore_errors=True)
-                raise
-    finally:
-        connection.close()
-    return kept
-
-
-def _keep(store: Store, at: str) -> Path | None:
-    with store.read() as selection:
-        if selection.head().seq == 0:
-            return None
-    home = store.path.parent
-    stamp = at.replace(":", "").replace("-", "")
-    (home / REPLACED).mkdir(mode=0o700, exist_ok=True)
-    kept = Path(tempfile.mkdtemp(prefix=f"{stamp}-", dir=home / REPLACED))
-    online_copy(store.path, kept / FILE_NAME)
-    return kept
-
-
-def _replace_content(connection: apsw.Connection) -> None:
-    """Empty every table and fill it from the attached copy."""
-    kept = dict(
-        connection.execute(
-            "SELECT key, max(value) FROM (SELECT * FROM main.meta UNION ALL"
-            " SELECT * FROM copy.meta) WHERE key IN ('revision', 'epoch') GROUP BY key"
-        )
-    )
-    connection.pragma("defer_foreign_keys", True)
-    tables = [
-        name
-        for (name,) in connection.execute(
-            "SELECT name FROM main.sqlite_schema WHERE type = 'table'"
-            " AND (name NOT LIKE 'sqlite%' OR name = 'sqlite_sequence')"
-        )
-    ]
-    # The sequences last: filling a table moves its own.
-    tables.sort(key=lambda name: name == "sqlite_sequence")
-    for name in tables[:-1]:
-        connection.execute(f'DELETE FROM main."{name}"')
-    for name in tables:
-        columns = ", ".join(
-            f'"{column}"'
-            for (column,) in connection.execute(
-                "SELECT name FROM pragma_table_info(?, 'main')", (name,)
-            )
-        )
-        connection.execute(f'DELETE FROM main."{name}"')
-        connection.execute(
-            f'INSERT INTO main."{name}" ({columns}) SELECT {columns} FROM copy."{name}"'
-        )
-    for key, value in kept.items():
-        # Above both histories: no reader takes one state for the other.
-        connection.execute("UPDATE main.meta SET value = ? WHERE key = ?", (value + 1, key))
-
-
 @contextmanager
-def _workshop(home: Path) -> Iterator[Path]:
+def workshop(home: Path) -> Iterator[Path]:
     """Give a directory in the home for one copy, and leave nothing of it.
 
     What a killed process left behind is removed, too: it holds whole records.

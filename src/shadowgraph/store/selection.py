@@ -11,6 +11,7 @@ from typing import Any
 
 import apsw
 
+from shadowgraph.store.history import Asked, Entry, entries, gaps
 from shadowgraph.store.journal import GENESIS, PURGE, Change, Head
 from shadowgraph.store.purge import Target, known, target
 from shadowgraph.store.rows import StoredRecord, is_retracted
@@ -214,6 +215,14 @@ class Selection:
     def tombstones(self) -> list[Tombstone]:
         """Return the tombstones in the journal."""
         return known(self._connection)
+
+    def entries(self, asked: Asked, limit: int, offset: int) -> tuple[list[Entry], int]:
+        """Return a page of the journal, and how many entries there are in all."""
+        return entries(self._connection, asked, limit, offset)
+
+    def gaps(self) -> list[tuple[int, int]]:
+        """Return the ranges of seq that the journal lacks."""
+        return gaps(self._connection)
 
     def changes(self, after: int, most: int) -> list[Change]:
         """Return what happened after seq *after*, one change a journal entry."""
