@@ -312,7 +312,8 @@ class Sync:
 
     def _apply_batch(self, writing: Writing) -> bool:
         """Apply changes up to the next purge; say whether they end at one."""
-        with self._store.read() as selection:
+        # One moment: a mark of another history than the changes would never be noticed.
+        with self._store.snapshot() as selection:
             changes = selection.changes(writing.mark.seq, BATCH)
             purge = next((at for at, one in enumerate(changes) if one.purged), None)
             changes = changes[:purge]
@@ -320,10 +321,11 @@ class Sync:
                 return purge is not None
             last = changes[-1].seq
             reached = Head(last, selection.hash_at(last) or b"")
+            mark = mark_of(reached, self._store.identity)
         writing.commit(
             self._documents(changes),
             [change.row for change in changes if change.body is None],
-            mark_of(reached, self._store.identity),
+            mark,
             fresh=writing.mark.seq == 0,
         )
         return purge is not None

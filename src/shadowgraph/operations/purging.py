@@ -7,6 +7,7 @@ backup, is out of reach, and the reply says so.
 """
 
 import shutil
+from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -28,6 +29,10 @@ from shadowgraph.store.tombstones import Tombstone, digest_of
 OUT_OF_REACH = (
     "Exports and backups made before hold the text still; restoring such a backup into this"
     " home does not bring it back, but the file itself has to be deleted by you."
+)
+
+NOT_BESIDE = (
+    "{} cannot be written, so a copy of the whole home from before would bring it back."
 )
 
 
@@ -67,8 +72,8 @@ class PurgeReply(PurgeCounts):
     """Their numbers, as [first, last]."""
     idempotency_removed: int
     """Retry keys that went."""
-    journal_entry_id: str | None = None
-    """Entity of the entry that tells of the purge; absent when there was nothing to purge."""
+    journal_entry_id: str
+    """Entity of the entry that tells of the purge."""
     erased: bool
     """Whether nothing is left in any file of the home; false says what to do in notices."""
     backups: str
@@ -131,28 +136,11 @@ def purge_preview(library: Library, request: PurgePreview, caller: Caller) -> Re
 )
 def purge(library: Library, request: Purge, caller: Caller) -> Reply:
     """Erase records for good."""
-    scope = caller.scope(request.project)
-    owner = scope.owner or ""
-    stone_id: str | None = new_id("purge")
+    what, stone = _removed(library, request, caller)
     graveyard = library.store.graveyard
-    with library.write() as transaction:
-        what = transaction.purge_target(owner, request.ids)
-        _check_found(request, what)
-        if what.rows or what.entries:
-            stone = Tombstone(
-                id=str(stone_id),
-                at=now_text(library),
-                mode=request.mode,
-                store=library.store.identity,
-                owner=digest_of(owner) if request.ids is None else None,
-                records=tuple(map(digest_of, what.ids)),
-            )
-            transaction.purge(what, stone, owner, caller.origin(None, None, None))
-    if what.rows or what.entries:
-        graveyard.add([stone])
-    else:
-        stone_id = None
-    notices = _erase(library)
+    beside = graveyard.add([stone])
+    left = _erase(library, stone)
+    notices = left if beside else [*left, NOT_BESIDE.format(graveyard.beside)]
     hard = request.mode == "hard"
     return {
         **_counts(request.project, what),
@@ -161,11 +149,33 @@ def purge(library: Library, request: Purge, caller: Caller) -> Reply:
         "journalEntriesRemoved": len(what.entries) if hard else 0,
         "removedJournalSequences": what.ranges if hard else [],
         "idempotencyRemoved": what.retry_keys,
-        **({"journalEntryId": stone_id} if stone_id else {}),
-        "erased": not notices,
+        "journalEntryId": stone.id,
+        "erased": not left,
         "backups": OUT_OF_REACH,
         **({"notices": notices} if notices else {}),
     }
+
+
+def _removed(library: Library, request: Purge, caller: Caller) -> tuple[Target, Tombstone]:
+    """Remove what the request names; return it with its tombstone.
+
+    A project without a record here gets its tombstone, too: a backup or a store that a
+    restore replaced may hold some.
+    """
+    owner = caller.scope(request.project).owner or ""
+    with library.write() as transaction:
+        what = transaction.purge_target(owner, request.ids, request.mode)
+        _check_found(request, what)
+        stone = Tombstone(
+            id=new_id("purge"),
+            at=now_text(library),
+            mode=request.mode,
+            store=library.store.identity,
+            owner=digest_of(owner) if request.ids is None else None,
+            records=tuple(map(digest_of, what.ids)),
+        )
+        transaction.purge(what, stone, owner, caller.origin(None, None, None))
+    return what, stone
 
 
 def _check_found(request: PurgePreview, what: Target) -> None:
@@ -178,7 +188,7 @@ def _check_found(request: PurgePreview, what: Target) -> None:
         )
 
 
-def _erase(library: Library) -> list[str]:
+def _erase(library: Library, stone: Tombstone) -> list[str]:
     """Leave nothing in any file of the home; return what could not be done."""
     notices = []
     try:
@@ -190,11 +200,11 @@ def _erase(library: Library) -> list[str]:
             "Another process is reading the store, so its log could not be emptied. Run the"
             " same purge again when that has ended."
         )
-    stones = library.store.graveyard.read()
     for kept in kept_stores(library.home):
         shutil.rmtree(kept / "index", ignore_errors=True)
         with Store(kept, library.clock) as store:
-            store.bury(stones)
+            # It stands in this home, whichever store it was: the name means the same.
+            store.bury([replace(stone, store=store.identity)])
             store.erase()
     sweep_work(library.home)
     return notices

@@ -48,9 +48,15 @@ class Target:
 
 
 def target(
-    connection: apsw.Connection, owner: str | None, ids: Sequence[str] | None = None
+    connection: apsw.Connection,
+    owner: str | None,
+    ids: Sequence[str] | None = None,
+    mode: str = "logical",
 ) -> Target:
-    """Return what goes with all records of *owner*, or with those of the given ids."""
+    """Return what goes with all records of *owner*, or with those of the given ids.
+
+    An entry without a payload has only a header left, which a hard purge takes.
+    """
     wanted = None if ids is None else json.dumps(list(ids))
     found = list(
         connection.execute(
@@ -59,16 +65,18 @@ def target(
             (owner, wanted),
         )
     )
-    return _target(connection, found, owner if ids is None else None)
+    return _target(connection, found, owner if ids is None else None, mode)
 
 
-def _target(connection: apsw.Connection, found: Sequence[Any], owner: str | None) -> Target:
+def _target(
+    connection: apsw.Connection, found: Sequence[Any], owner: str | None, mode: str
+) -> Target:
     names = json.dumps([name for _, name, _ in found])
     entries = connection.execute(
-        "SELECT seq FROM journal WHERE kind <> 'purge' AND entity IN"
-        " (SELECT value FROM json_each(?1)) UNION"
-        " SELECT seq FROM journal WHERE kind <> 'purge' AND owner = ?2 ORDER BY seq",
-        (names, owner),
+        "SELECT seq FROM journal WHERE kind <> 'purge' AND (entity IN"
+        " (SELECT value FROM json_each(?1)) OR owner = ?2)"
+        " AND (payload IS NOT NULL OR ?3 = 'hard') ORDER BY seq",
+        (names, owner, mode),
     )
     keys = connection.execute(
         "SELECT count(*) FROM idempotency WHERE record_id IN"
@@ -170,7 +178,7 @@ def buried(connection: apsw.Connection, tombstone: Tombstone, identity: str) -> 
         )
         if owners[owner] == whole or digest_of(name) in graves
     ]
-    return _target(connection, found, _owner_of_digest(connection, whole))
+    return _target(connection, found, _owner_of_digest(connection, whole), "hard")
 
 
 def _owner_of_digest(connection: apsw.Connection, digest: str | None) -> str | None:

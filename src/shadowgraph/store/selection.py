@@ -208,9 +208,11 @@ class Selection:
             values,
         )
 
-    def purge_target(self, owner: str, ids: Sequence[str] | None = None) -> Target:
+    def purge_target(
+        self, owner: str, ids: Sequence[str] | None = None, mode: str = "logical"
+    ) -> Target:
         """Return what a purge of an owner, or of some of its records, would remove."""
-        return target(self._connection, owner, ids)
+        return target(self._connection, owner, ids, mode)
 
     def tombstones(self) -> list[Tombstone]:
         """Return the tombstones in the journal."""

@@ -92,6 +92,13 @@ class Store:
             yield Selection(self._connection())
 
     @contextmanager
+    def snapshot(self) -> Iterator[Selection]:
+        """Give access to several questions about one and the same moment."""
+        connection = self._connection()
+        with translated(self.path), connection:
+            yield Selection(connection)
+
+    @contextmanager
     def write(self) -> Iterator[Transaction]:
         """Run the block as one transaction and advance the revision.
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from shadowgraph.errors import StoreDamagedError
+from shadowgraph.errors import HomeNotWritableError, StoreDamagedError
 
 FILE_NAME = "tombstones.jsonl"
 "Name of the file in a home and in a backup."
@@ -111,21 +111,33 @@ class Graveyard:
                 found |= {one.id: one for one in read_lines(file.read_text("utf-8"))}
         return sorted(found.values(), key=lambda one: (one.at, one.id))
 
-    def add(self, tombstones: Iterable[Tombstone]) -> None:
-        """Write *tombstones* to both files; those known already stay once."""
+    def add(self, tombstones: Iterable[Tombstone]) -> bool:
+        """Write *tombstones* to both files; those known already stay once.
+
+        Returns False when the directory above the home belongs to somebody else and the
+        file inside stands alone.
+
+        Raises:
+            HomeNotWritableError: not even that one could be written.
+        """
         known = {one.id: one for one in self.read()}
-        self._write({**known, **{one.id: one for one in tombstones}}.values())
-
-    def withdraw(self, tombstone_id: str) -> None:
-        """Take out a tombstone whose purge did not happen."""
-        self._write([one for one in self.read() if one.id != tombstone_id])
-
-    def _write(self, tombstones: Iterable[Tombstone]) -> None:
-        text = written(tombstones)
-        _replace(self.inside, text)
-        # The directory above may belong to somebody else; the file inside then stands alone.
-        with suppress(PermissionError):
+        merged = {**known, **{one.id: one for one in tombstones}}
+        if not merged:
+            return True
+        text = written(merged.values())
+        try:
+            _replace(self.inside, text)
+        except OSError as error:
+            raise HomeNotWritableError(
+                f"{self.inside} cannot be written: {error.strerror}.",
+                hint="What was purged is gone; until this file is written, an older copy of"
+                " the store would bring it back. Open the home again to write it.",
+            ) from error
+        try:
             _replace(self.beside, text)
+        except OSError:
+            return False
+        return True
 
 
 def _replace(file: Path, text: str) -> None:
