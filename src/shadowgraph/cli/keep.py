@@ -25,12 +25,16 @@ def _agreed(question: str, *, yes: bool) -> None:
     """
     if yes:
         return
-    if not sys.stdin.isatty():
+    if not _on_terminal():
         raise InvalidInputError(
             "This cannot be undone, and there is no terminal to ask on.",
             hint="Pass --yes when it is meant.",
         )
     click.confirm(question, abort=True, err=True)
+
+
+def _on_terminal() -> bool:
+    return sys.stdin.isatty()
 
 
 def _show(session: Session, reply: dict[str, Any], lines: list[str]) -> None:
