@@ -24,6 +24,7 @@ from shadowgraph.exchange import export_lines
 from shadowgraph.operations import Caller, invoke
 from shadowgraph.store import of_one_state
 from shadowgraph.store.backup import sweep_work, write_backup
+from shadowgraph.store.migrations import APPLICATION_ID, MIGRATIONS
 from shadowgraph.store.restoring import kept_stores, restore_backup
 
 AT = "2026-11-15T12:00:00.000Z"
@@ -434,3 +435,30 @@ def test_what_a_killed_process_left_is_removed(library: Library) -> None:
     sweep_work(library.home)
 
     assert not left.exists()
+
+
+def test_a_backup_of_an_earlier_schema_is_brought_up_to_date(
+    library: Library, backup: Path, tmp_path: Path
+) -> None:
+    """The copy gets the missing steps before it takes over."""
+
+    def first_schema(members: dict[str, bytes]) -> None:
+        file = tmp_path / "first.db"
+        connection = apsw.Connection(str(file))
+        connection.pragma("application_id", APPLICATION_ID)
+        connection.execute(
+            "CREATE TABLE migration (number INTEGER PRIMARY KEY, name TEXT NOT NULL,"
+            " at TEXT NOT NULL) STRICT"
+        )
+        MIGRATIONS[0](connection)
+        connection.execute("INSERT INTO migration VALUES (1, 'm001_initial', ?)", (AT,))
+        connection.close()
+        members["graph.db"] = file.read_bytes()
+        signed(members, schema=1)
+
+    done = restore_backup(library.store, rewritten(backup, first_schema), AT)
+
+    assert 0 == done.records
+    assert len(MIGRATIONS) == library.store.schema()
+    put(library, attempt("attempt_8", reason="word8z"))
+    assert {"attempt_8"} == found(library, "word8z")

@@ -78,7 +78,7 @@ class RestoreReply(StoredWire):
     deletion_knowledge: str
     """present when purges are known, none otherwise."""
     reapplied: int
-    """Purges that the backup did not know and that were applied to it again."""
+    """Purges after the backup that took something from it again."""
     retained_artifacts: list[str]
     """Homes with what was replaced; delete them when nobody needs it any more."""
     manifest: dict[str, Any]

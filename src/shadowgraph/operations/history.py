@@ -130,7 +130,7 @@ def _wire(entry: Entry, detail: str) -> dict[str, Any]:
         "seq": entry.seq,
         "type": entry.type,
         "at": entry.at,
-        "project": entry.owner.removeprefix("project:") or None,
+        "project": _project(entry.owner),
         "entityKind": entry.kind,
         "entityId": entry.entity,
         "provenance": dict(entry.provenance),
@@ -144,6 +144,10 @@ def _wire(entry: Entry, detail: str) -> dict[str, Any]:
         names = ("mode", "entries", "counts")
         return {**told, "preview": {name: entry.payload[name] for name in names}}
     return {**told, "preview": _brief(entry.payload)}
+
+
+def _project(owner: str) -> str | None:
+    return owner.removeprefix("project:") if owner.startswith("project:") else None
 
 
 def _brief(payload: Any) -> dict[str, Any]:

@@ -117,6 +117,8 @@ def remove(connection: apsw.Connection, what: Target, mode: str) -> None:
         " WHERE seq IN (SELECT value FROM json_each(?))",
         (entries,),
     )
+    # What follows on this connection need not pay for it.
+    connection.pragma("secure_delete", False)
 
 
 def ranges(numbers: Iterable[int]) -> list[list[int]]:
@@ -147,15 +149,22 @@ def known(connection: apsw.Connection) -> list[Tombstone]:
 def missing(
     connection: apsw.Connection, tombstones: Iterable[Tombstone]
 ) -> list[Tombstone]:
-    """Return the tombstones that the store has not applied."""
+    """Return the tombstones that the store has not considered yet."""
     return [
         one
         for one in tombstones
         if connection.execute(
-            "SELECT 1 FROM journal WHERE entity = ? AND kind = 'purge'", (one.id,)
+            "SELECT 1 FROM journal WHERE entity = ?1 AND kind = 'purge'"
+            " UNION ALL SELECT 1 FROM meta WHERE key = ?1",
+            (one.id,),
         ).get
         is None
     ]
+
+
+def consider(connection: apsw.Connection, tombstone: Tombstone) -> None:
+    """Note that a tombstone concerns nothing in this store: no change, so no entry."""
+    connection.execute("INSERT INTO meta VALUES (?, 0)", (tombstone.id,))
 
 
 def buried(connection: apsw.Connection, tombstone: Tombstone, identity: str) -> Target:

@@ -36,7 +36,7 @@ class Restored:
 
     manifest: dict[str, Any]
     reapplied: int
-    "Tombstones that the backup did not know."
+    "Purges that took something from the backup's content again."
     known: int
     "Tombstones known in all."
     kept: Path | None

@@ -230,7 +230,7 @@ class Store:
             self.erase()
 
     def bury(self, stones: Sequence[Tombstone]) -> int:
-        """Remove what *stones* say was purged; return how many were not applied yet."""
+        """Remove what *stones* say was purged; return how many took something."""
         with translated(self.path):
             if not missing(self._connection(), stones):
                 return 0

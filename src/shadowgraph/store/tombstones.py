@@ -78,10 +78,7 @@ def read_line(line: str) -> Tombstone:
             records=tuple(str(one) for one in held["records"]),
         )
     except (ValueError, KeyError, TypeError) as error:
-        raise StoreDamagedError(
-            f"A tombstone cannot be read: {line[:80]!r}.",
-            hint="Without it a purge could be undone; put the file back from a backup.",
-        ) from error
+        raise StoreDamagedError(f"{line[:80]!r} is no tombstone") from error
 
 
 def read_lines(text: str) -> list[Tombstone]:
@@ -107,8 +104,8 @@ class Graveyard:
         """Return the tombstones of both files, each once, oldest first."""
         found: dict[str, Tombstone] = {}
         for file in (self.inside, self.beside):
-            with suppress(FileNotFoundError, NotADirectoryError, PermissionError):
-                found |= {one.id: one for one in read_lines(file.read_text("utf-8"))}
+            with suppress(FileNotFoundError, PermissionError, IsADirectoryError):
+                found |= {one.id: one for one in _read(file)}
         return sorted(found.values(), key=lambda one: (one.at, one.id))
 
     def add(self, tombstones: Iterable[Tombstone]) -> bool:
@@ -138,6 +135,18 @@ class Graveyard:
         except OSError:
             return False
         return True
+
+
+def _read(file: Path) -> list[Tombstone]:
+    try:
+        return read_lines(file.read_text(encoding="utf-8"))
+    except (StoreDamagedError, UnicodeDecodeError) as error:
+        raise StoreDamagedError(
+            f"{file} cannot be read: {error}.",
+            hint="Without it an older copy could bring back what was purged. Put it back"
+            " from a backup, or move it aside: what this store's journal knows is written"
+            " again.",
+        ) from error
 
 
 def _replace(file: Path, text: str) -> None:

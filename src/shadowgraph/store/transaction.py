@@ -22,7 +22,7 @@ from shadowgraph.store.journal import (
     digest,
     entry_hash,
 )
-from shadowgraph.store.purge import Target, buried, missing, remove
+from shadowgraph.store.purge import Target, buried, consider, missing, remove
 from shadowgraph.store.rows import (
     COLUMNS,
     StoredRecord,
@@ -129,13 +129,17 @@ class Transaction(Selection):
         return self._head.seq
 
     def bury(self, stones: Sequence[Tombstone], identity: str) -> int:
-        """Apply the tombstones that this store lacks; return how many there were."""
-        fresh = missing(self._connection, stones)
-        for stone in fresh:
+        """Apply the tombstones that this store lacks; return how many took something."""
+        applied = 0
+        for stone in missing(self._connection, stones):
+            what = buried(self._connection, stone, identity)
+            if not what.rows and not what.entries:
+                consider(self._connection, stone)
+                continue
             # As hard: a copy of what was purged need not say whose it was.
-            grave = replace(stone, mode="hard")
-            self.purge(buried(self._connection, stone, identity), grave, "", Origin())
-        return len(fresh)
+            self.purge(what, replace(stone, mode="hard"), "", Origin())
+            applied += 1
+        return applied
 
     def advance_revision(self) -> int:
         """Count one committed write, a no-op status change included."""
