@@ -6,7 +6,13 @@ from typing import Any
 import pytest
 
 from shadowgraph import Library, ShadowgraphError
-from shadowgraph.errors import InvalidInputError, UnknownArgumentError, UnknownRecordError
+from shadowgraph.errors import (
+    InvalidInputError,
+    ScopeUnresolvedError,
+    UnknownArgumentError,
+    UnknownRecordError,
+)
+from shadowgraph.operations import Caller, invoke
 
 Ask = Callable[..., dict[str, Any]]
 Refused = Callable[..., ShadowgraphError]
@@ -181,9 +187,6 @@ def test_a_corrected_reason_is_a_recorded_cause(ask: Ask) -> None:
 
 def test_a_session_without_a_project_cannot_amend(library: Library) -> None:
     """It is not clear whose record is meant."""
-    from shadowgraph.errors import ScopeUnresolvedError  # noqa: PLC0415
-    from shadowgraph.operations import Caller, invoke  # noqa: PLC0415
-
     with pytest.raises(ScopeUnresolvedError):
         invoke(library, "shadowgraph_amend", {"id": NFS, "changes": {"a": 1}}, Caller())
 

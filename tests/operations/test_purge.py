@@ -191,6 +191,17 @@ def test_single_records_can_be_purged(library: Library, tmp_path: Path) -> None:
     assert call(library, "doctor")["ok"]
 
 
+def test_purging_a_record_again_is_no_error_and_may_go_further(library: Library) -> None:
+    """A first call may have been logical, or may have met a reader."""
+    ids = fill(library)
+    call(library, "purge", project=SECRET, ids=ids[:1])
+    again = call(library, "purge", project=SECRET, ids=ids[:1], mode="hard")
+
+    assert (0, 2) == (again["removed"], again["journalEntriesRemoved"])
+    assert again["erased"]
+    assert library.store.first_fault() is None
+
+
 def test_an_unknown_id_keeps_the_whole_purge_from_happening(library: Library) -> None:
     """Foreign ids are unknown ones."""
     ids = fill(library)

@@ -1,5 +1,6 @@
 """Backups and restores: whole files, checked first, replaced in one step."""
 
+import hashlib
 import json
 import zipfile
 from collections.abc import Callable
@@ -23,7 +24,7 @@ from shadowgraph.errors import (
 from shadowgraph.exchange import export_lines
 from shadowgraph.operations import Caller, invoke
 from shadowgraph.store import of_one_state
-from shadowgraph.store.backup import sweep_work, write_backup
+from shadowgraph.store.backup import sweep_work, unpack, write_backup
 from shadowgraph.store.migrations import APPLICATION_ID, MIGRATIONS
 from shadowgraph.store.restoring import kept_stores, restore_backup
 
@@ -58,8 +59,6 @@ def rewritten(backup: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
 
 def signed(members: dict[str, bytes], **changes: Any) -> None:
     """Let the manifest fit the members again, with some changes of its own."""
-    import hashlib  # noqa: PLC0415
-
     manifest = json.loads(members["manifest.json"]) | changes
     for name in ("graph.db", "tombstones.jsonl"):
         digest = hashlib.sha256(members[name]).hexdigest()
@@ -255,20 +254,43 @@ def test_a_purge_reaches_the_stores_that_restores_kept(
         assert kept.store.first_fault() is None
 
 
-@pytest.mark.parametrize("position", [0.0, 0.1, 0.5, 0.9, 0.999])
-def test_a_changed_byte_is_noticed_and_nothing_replaced(
+def test_a_changed_byte_is_noticed_wherever_it_is(backup: Path, tmp_path: Path) -> None:
+    """Or it changed nothing: a date in the zip file's own headers is not looked at."""
+    data = backup.read_bytes()
+    with zipfile.ZipFile(backup) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    refused = 0
+    for position in range(0, len(data), 7):
+        changed = bytearray(data)
+        changed[position] ^= 0x55
+        backup.write_bytes(changed)
+        work = tmp_path / f"work-{position}"
+        work.mkdir()
+        try:
+            unpack(backup, work)
+        except BackupInvalidError:
+            refused += 1
+        else:
+            read = {name: (work / name).read_bytes() for name in ("graph.db",)}
+            assert {"graph.db": members["graph.db"]} == read
+
+    assert refused > len(data) // 7 * 0.8
+
+
+@pytest.mark.parametrize("position", [0.2, 0.4, 0.6])
+def test_a_changed_byte_replaces_nothing(
     library: Library, backup: Path, position: float
 ) -> None:
-    """Wherever in the file it is."""
+    """The store is as it was, and nothing is left behind."""
     data = bytearray(backup.read_bytes())
     data[int(len(data) * position)] ^= 0xFF
     backup.write_bytes(data)
     before = state(library)
 
-    with pytest.raises(ShadowgraphError):
+    with pytest.raises(BackupInvalidError):
         restore_backup(library.store, backup, AT)
     assert before == state(library)
-    assert [] == kept_stores(library.home)
+    assert [] == [*library.home.glob("work-*"), *kept_stores(library.home)]
 
 
 @pytest.mark.parametrize("part", [0.0, 0.3, 0.7, 0.99])
@@ -284,31 +306,38 @@ def test_a_cut_file_is_refused(library: Library, backup: Path, part: float) -> N
 
 
 def _without_tombstones(members: dict[str, bytes]) -> None:
+    """Leave a member out."""
     del members["tombstones.jsonl"]
 
 
 def _with_more(members: dict[str, bytes]) -> None:
+    """Add a member that would be unpacked elsewhere."""
     members["../../evil"] = b"x"
 
 
 def _of_another_program(members: dict[str, bytes]) -> None:
+    """Say that another program made it."""
     signed(members, format="something-else")
 
 
 def _of_a_newer_format(members: dict[str, bytes]) -> None:
+    """Say that a newer version made it."""
     signed(members, formatVersion=2)
 
 
 def _not_a_database(members: dict[str, bytes]) -> None:
+    """Put something else in the place of the store."""
     members["graph.db"] = b"not SQLite" * 100
     signed(members)
 
 
 def _bad_manifest(members: dict[str, bytes]) -> None:
+    """Break the manifest."""
     members["manifest.json"] = b"[1, 2"
 
 
 def _bad_tombstones(members: dict[str, bytes]) -> None:
+    """Put half a tombstone in."""
     members["tombstones.jsonl"] = b'{"id": "purge_1"}\n'
     signed(members)
 

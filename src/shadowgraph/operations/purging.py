@@ -165,7 +165,7 @@ def _removed(library: Library, request: Purge, caller: Caller) -> tuple[Target, 
     owner = caller.scope(request.project).owner or ""
     with library.write() as transaction:
         what = transaction.purge_target(owner, request.ids, request.mode)
-        _check_found(request, what)
+        _check_found(library, request, what)
         stone = Tombstone(
             id=new_id("purge"),
             at=now_text(library),
@@ -178,8 +178,12 @@ def _removed(library: Library, request: Purge, caller: Caller) -> tuple[Target, 
     return what, stone
 
 
-def _check_found(request: PurgePreview, what: Target) -> None:
+def _check_found(library: Library, request: PurgePreview, what: Target) -> None:
+    """Refuse an id that neither is a record of the project nor was purged before."""
     absent = [one for one in request.ids or () if one not in what.ids]
+    graves = library.store.graveyard.read() if absent else []
+    buried = {digest for stone in graves for digest in stone.records}
+    absent = [one for one in absent if digest_of(one) not in buried]
     if absent:
         raise UnknownRecordError(
             f"There is no record {absent[0]!r} in project {request.project}.",

@@ -11,8 +11,10 @@ import hashlib
 import json
 import os
 import shutil
+import struct
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -39,6 +41,19 @@ MANIFEST = "manifest.json"
 _BUSY = "busy.lock"
 "Held in a working directory by the process that works there."
 _CHUNK = 1 << 20
+_NOT_WHOLE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    LookupError,
+    ValueError,
+    TypeError,
+    NotImplementedError,
+    RuntimeError,
+    RecursionError,
+)
+"What reading a damaged zip file or manifest raises."
 _MOST_MANIFEST = 1 << 20
 
 
@@ -184,9 +199,12 @@ def unpack(source: Path, work: Path) -> dict[str, Any]:
                 _unpack_file(archive, name, manifest, work)
     except FileNotFoundError as error:
         raise CallerError(f"There is no file {source}.") from error
-    except (zipfile.BadZipFile, EOFError, KeyError, ValueError, TypeError) as error:
+    except _NOT_WHOLE as error:
         raise BackupInvalidError(f"{source} is no whole backup: {error}.") from error
     except OSError as error:
+        if error.errno == errno.EINVAL:
+            # A place in the file that lies before its beginning.
+            raise BackupInvalidError(f"{source} is no whole backup: {error}.") from error
         raise OperatorError(f"{source} cannot be read: {error.strerror}.") from error
     return manifest
 

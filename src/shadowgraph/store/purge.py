@@ -65,18 +65,28 @@ def target(
             (owner, wanted),
         )
     )
-    return _target(connection, found, owner if ids is None else None, mode)
+    whole = owner if ids is None else None
+    return _target(connection, found, whole, mode, (owner, list(ids or ())))
 
 
 def _target(
-    connection: apsw.Connection, found: Sequence[Any], owner: str | None, mode: str
+    connection: apsw.Connection,
+    found: Sequence[Any],
+    whole: str | None,
+    mode: str,
+    gone: tuple[str | None, list[str]] = (None, []),
 ) -> Target:
+    """Return the target of *found* records, of all of owner *whole*, and of *gone* ids.
+
+    Of a record that is gone there may be headers, which still stand under its owner.
+    """
     names = json.dumps([name for _, name, _ in found])
     entries = connection.execute(
         "SELECT seq FROM journal WHERE kind <> 'purge' AND (entity IN"
-        " (SELECT value FROM json_each(?1)) OR owner = ?2)"
+        " (SELECT value FROM json_each(?1)) OR owner = ?2"
+        " OR (owner = ?4 AND entity IN (SELECT value FROM json_each(?5))))"
         " AND (payload IS NOT NULL OR ?3 = 'hard') ORDER BY seq",
-        (names, owner, mode),
+        (names, whole, mode, gone[0], json.dumps(gone[1])),
     )
     keys = connection.execute(
         "SELECT count(*) FROM idempotency WHERE record_id IN"
