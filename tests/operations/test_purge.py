@@ -376,3 +376,16 @@ def test_a_purged_record_of_a_retry_key_is_no_conflict(library: Library) -> None
         pytest.fail("the retry key was kept")
 
     assert made["solution"] == "zorblatt"
+
+
+def test_a_library_that_indexes_in_the_background_forgets_as_well(tmp_path: Path) -> None:
+    """Whichever thread meets the purge first, the index is a new one."""
+    with Library(tmp_path / "home", background=True) as library:
+        fill(library)
+        assert 6 == call(library, "search", query="zorblatt")["page"]["total"]
+        reply = call(library, "purge", project=SECRET, mode="hard")
+
+        assert reply["erased"]
+        assert 0 == indexed(library, "zorblatt")
+        assert [] == holding(tmp_path, *WORDS)
+        assert call(library, "doctor")["ok"]
