@@ -138,12 +138,22 @@ def _wire(entry: Entry, detail: str) -> dict[str, Any]:
     }
     if entry.payload is None:
         return {**told, "redacted": True, "redactedReason": "purge"}
+    if entry.kind == PURGE:
+        return {**told, "preview": _purge(entry.payload)}
     if detail == "full":
         return {**told, "payload": dict(entry.payload)}
-    if entry.kind == PURGE:
-        names = ("mode", "entries", "counts")
-        return {**told, "preview": {name: entry.payload[name] for name in names}}
     return {**told, "preview": _brief(entry.payload)}
+
+
+def _purge(payload: Any) -> dict[str, Any]:
+    """Return what a purge took; the digests in its payload say nothing to a reader."""
+    ranges = payload["entries"]
+    return {
+        "mode": payload["mode"],
+        "counts": payload["counts"],
+        "entries": ranges[:MOST_NAMED],
+        "omittedRanges": max(0, len(ranges) - MOST_NAMED),
+    }
 
 
 def _project(owner: str) -> str | None:

@@ -26,6 +26,8 @@ from shadowgraph.store.purge import Target
 from shadowgraph.store.restoring import kept_stores
 from shadowgraph.store.tombstones import Tombstone, digest_of
 
+MOST_RANGES = 200
+"Ranges of journal entries that a reply lists."
 OUT_OF_REACH = (
     "Exports and backups made before hold the text still; restoring such a backup into this"
     " home does not bring it back, but the file itself has to be deleted by you."
@@ -69,7 +71,7 @@ class PurgeReply(PurgeCounts):
     journal_entries_removed: int
     """Entries of which number and hash are left."""
     removed_journal_sequences: list[list[int]]
-    """Their numbers, as [first, last]."""
+    """Their numbers, as [first, last], the first 200 ranges; the purge's own entry has all."""
     idempotency_removed: int
     """Retry keys that went."""
     journal_entry_id: str
@@ -147,7 +149,7 @@ def purge(library: Library, request: Purge, caller: Caller) -> Reply:
         "mode": request.mode,
         "journalEntriesRedacted": 0 if hard else len(what.entries),
         "journalEntriesRemoved": len(what.entries) if hard else 0,
-        "removedJournalSequences": what.ranges if hard else [],
+        "removedJournalSequences": what.ranges[:MOST_RANGES] if hard else [],
         "idempotencyRemoved": what.retry_keys,
         "journalEntryId": stone.id,
         "erased": not left,

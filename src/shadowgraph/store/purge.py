@@ -146,30 +146,33 @@ def ranges(numbers: Iterable[int]) -> list[list[int]]:
     return found
 
 
+# By the index of entities: every opening of a home asks which there are.
+_PURGES = "FROM journal WHERE entity >= 'purge_' AND entity < 'purge`' AND kind = 'purge'"
+
+
+def purges(connection: apsw.Connection) -> set[str]:
+    """Return the ids of the purges in the journal."""
+    return {name for (name,) in connection.execute(f"SELECT entity {_PURGES}")}
+
+
 def known(connection: apsw.Connection) -> list[Tombstone]:
     """Return the tombstones in the journal of a store."""
-    # By the index of entities: every opening of a home asks this.
-    rows = connection.execute(
-        "SELECT payload FROM journal WHERE entity >= 'purge_' AND entity < 'purge`'"
-        " AND kind = 'purge' ORDER BY seq"
-    )
+    rows = connection.execute(f"SELECT payload {_PURGES} ORDER BY seq")
     return [read_line(payload) for (payload,) in rows]
 
 
-def missing(
-    connection: apsw.Connection, tombstones: Iterable[Tombstone]
-) -> list[Tombstone]:
-    """Return the tombstones that the store has not considered yet."""
-    return [
+def unknown(connection: apsw.Connection, ids: Iterable[str]) -> set[str]:
+    """Return the tombstones of *ids* that the store has not considered yet."""
+    return {
         one
-        for one in tombstones
+        for one in ids
         if connection.execute(
             "SELECT 1 FROM journal WHERE entity = ?1 AND kind = 'purge'"
             " UNION ALL SELECT 1 FROM meta WHERE key = ?1",
-            (one.id,),
+            (one,),
         ).get
         is None
-    ]
+    }
 
 
 def consider(connection: apsw.Connection, tombstone: Tombstone) -> None:

@@ -13,7 +13,7 @@ import apsw
 
 from shadowgraph.store.history import Asked, Entry, entries, gaps
 from shadowgraph.store.journal import GENESIS, PURGE, Change, Head
-from shadowgraph.store.purge import Target, known, target
+from shadowgraph.store.purge import Target, known, purges, target, unknown
 from shadowgraph.store.rows import StoredRecord, is_retracted
 from shadowgraph.store.tombstones import Tombstone
 
@@ -213,6 +213,14 @@ class Selection:
     ) -> Target:
         """Return what a purge of an owner, or of some of its records, would remove."""
         return target(self._connection, owner, ids, mode)
+
+    def purges(self) -> set[str]:
+        """Return the ids of the purges in the journal."""
+        return purges(self._connection)
+
+    def unknown_purges(self, ids: Iterable[str]) -> set[str]:
+        """Return those of *ids* that this store has not considered."""
+        return unknown(self._connection, ids)
 
     def tombstones(self) -> list[Tombstone]:
         """Return the tombstones in the journal."""

@@ -23,7 +23,7 @@ from shadowgraph.rules.instants import format_instant
 from shadowgraph.store.connection import connect, translated
 from shadowgraph.store.journal import ChainFault, first_fault
 from shadowgraph.store.migrations import applied, migrate
-from shadowgraph.store.purge import erase, missing
+from shadowgraph.store.purge import erase
 from shadowgraph.store.replay import Difference, Replay, differences, replay
 from shadowgraph.store.rows import StoredRecord
 from shadowgraph.store.selection import Selection
@@ -221,18 +221,18 @@ class Store:
         An older copy of the file is purged again; a purge whose process died before it
         wrote its tombstone down gets it written.
         """
-        stones = self.graveyard.read()
+        ids = self.graveyard.ids()
         with self.read() as selection:
-            inside = selection.tombstones()
-        if {one.id for one in inside} - {one.id for one in stones}:
-            self.graveyard.add(inside)
-        if stones and self.bury(stones):
+            if not ids >= selection.purges():
+                self.graveyard.add(selection.tombstones())
+            unknown = selection.unknown_purges(ids)
+        if unknown and self.bury(self.graveyard.read()):
             self.erase()
 
     def bury(self, stones: Sequence[Tombstone]) -> int:
         """Remove what *stones* say was purged; return how many took something."""
-        with translated(self.path):
-            if not missing(self._connection(), stones):
+        with self.read() as selection:
+            if not selection.unknown_purges(one.id for one in stones):
                 return 0
         with self.write() as transaction:
             return transaction.bury(stones, self.identity)

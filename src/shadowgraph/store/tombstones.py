@@ -11,6 +11,7 @@ Applying one to a store is in `purge`.
 import hashlib
 import json
 import os
+import re
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,9 @@ from pathlib import Path
 from typing import Any
 
 from shadowgraph.errors import HomeNotWritableError, StoreDamagedError
+
+_ID = re.compile(rb'\{"id": "(purge_[^"\\]+)", ')
+"How a line begins; the digests behind it may be many."
 
 FILE_NAME = "tombstones.jsonl"
 "Name of the file in a home and in a backup."
@@ -107,6 +111,18 @@ class Graveyard:
             with suppress(FileNotFoundError, PermissionError, IsADirectoryError):
                 found |= {one.id: one for one in _read(file)}
         return sorted(found.values(), key=lambda one: (one.at, one.id))
+
+    def ids(self) -> set[str]:
+        """Return the ids in both files; every opening of a home asks this."""
+        found: set[str] = set()
+        for file in (self.inside, self.beside):
+            with suppress(FileNotFoundError, PermissionError, IsADirectoryError):
+                for line in file.read_bytes().splitlines():
+                    known = _ID.match(line)
+                    if known is None:
+                        return {one.id for one in self.read()}
+                    found.add(known[1].decode())
+        return found
 
     def add(self, tombstones: Iterable[Tombstone]) -> bool:
         """Write *tombstones* to both files; those known already stay once.

@@ -22,7 +22,7 @@ from shadowgraph.store.journal import (
     digest,
     entry_hash,
 )
-from shadowgraph.store.purge import Target, buried, consider, missing, remove
+from shadowgraph.store.purge import Target, buried, consider, remove, unknown
 from shadowgraph.store.rows import (
     COLUMNS,
     StoredRecord,
@@ -131,7 +131,10 @@ class Transaction(Selection):
     def bury(self, stones: Sequence[Tombstone], identity: str) -> int:
         """Apply the tombstones that this store lacks; return how many took something."""
         applied = 0
-        for stone in missing(self._connection, stones):
+        fresh = unknown(self._connection, [stone.id for stone in stones])
+        for stone in stones:
+            if stone.id not in fresh:
+                continue
             what = buried(self._connection, stone, identity)
             if not what.rows and not what.entries:
                 consider(self._connection, stone)
