@@ -12,7 +12,7 @@ demo: $(STAMP)  ## show what an agent would see, in a temporary home
 test: $(STAMP)  ## run the tests
 	$(BIN)/python -m pytest -q -n 2
 
-machine: $(STAMP)  ## run the long histories of the state machine (some 30 minutes)
+machine: $(STAMP)  ## run the long histories of the state machine (some minutes)
 	SHADOWGRAPH_MACHINE=long $(BIN)/python -m pytest -q tests/properties/test_graph_machine.py
 
 check: $(STAMP)  ## format, lint, types, import layers, docstrings, generated docs

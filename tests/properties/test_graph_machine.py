@@ -406,7 +406,7 @@ def _read(body: Any) -> Known:
 LONG = os.environ.get("SHADOWGRAPH_MACHINE") == "long"
 TestGraph = Graph.TestCase
 TestGraph.settings = settings(
-    max_examples=300 if LONG else 12,
-    stateful_step_count=60 if LONG else 25,
+    max_examples=300 if LONG else 25,
+    stateful_step_count=60 if LONG else 30,
     deadline=None,
 )
