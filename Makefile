@@ -4,13 +4,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
-.PHONY: demo test check bench bench-small docs format clean
+.PHONY: demo test machine check bench bench-small docs format clean
 
 demo: $(STAMP)  ## show what an agent would see, in a temporary home
 	$(BIN)/shadowgraph demo
 
 test: $(STAMP)  ## run the tests
 	$(BIN)/python -m pytest -q -n 2
+
+machine: $(STAMP)  ## run the long histories of the state machine (some minutes)
+	SHADOWGRAPH_MACHINE=long $(BIN)/python -m pytest -q tests/properties/test_graph_machine.py
 
 check: $(STAMP)  ## format, lint, types, import layers, docstrings, generated docs
 	$(BIN)/ruff format --check src tests bench docs

@@ -11,7 +11,8 @@ ShadowgraphError
 │  ├─ ScopeUnresolvedError
 │  ├─ ConflictError
 │  ├─ ImportLineError
-│  └─ ImportFileError
+│  ├─ ImportFileError
+│  └─ BackupInvalidError
 ├─ OperatorError
 │  ├─ LockedError
 │  ├─ HomeNotWritableError
@@ -138,6 +139,13 @@ class ImportFileError(CallerError):
 
     code = "import-file"
     default_hint = "Nothing was imported. Correct the file and run the import again."
+
+
+class BackupInvalidError(CallerError):
+    """A file is no backup, or not what was written; nothing was replaced."""
+
+    code = "backup-invalid"
+    default_hint = "Nothing was replaced. Restore from another backup."
 
 
 class OperatorError(ShadowgraphError):

@@ -74,7 +74,8 @@ def import_lines(
             record.id: record.body
             for start in range(0, len(bodies), 500)
             for record in transaction.by_ids(
-                [body["id"] for _, body in bodies[start : start + 500]]
+                [body["id"] for _, body in bodies[start : start + 500]],
+                retracted=True,
             )
         }
         for number, body in bodies:
@@ -207,8 +208,11 @@ def _check_shape(stored: dict[str, Any]) -> None:
 
 
 def export_lines(library: Library, owner: str | None = None) -> Iterator[str]:
-    """Yield every record of *owner* (all when None) as one line without its newline."""
-    for page in library.store.pages():
+    """Yield every record of *owner* (all when None) as one line without its newline.
+
+    Retracted records are among them: an export is a copy, not a read.
+    """
+    for page in library.store.pages(retracted=True):
         for record in page:
             if owner is None or record.owner == owner:
                 yield json.dumps(record.body, ensure_ascii=False)

@@ -27,7 +27,7 @@ from shadowgraph.search.plan import telling
 from shadowgraph.search.ranking import Ranked
 from shadowgraph.search.searching import Found, Searcher
 from shadowgraph.search.similar import Comparer, Likeness
-from shadowgraph.store import Store, StoredRecord, Transaction
+from shadowgraph.store import Store, StoredRecord, Transaction, of_one_state
 from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View
 
 
@@ -104,6 +104,7 @@ class Library:
         self.definition = definition or packaged()
         self.analyzer = Analyzer(self.definition.analysis)
         self.store = Store(home, clock)
+        self.store.settle()
         self.sync = Sync(self.store, home, self.definition, self.analyzer)
         self._searcher = Searcher(self.definition, self.analyzer)
         if background:
@@ -154,12 +155,16 @@ class Library:
         to wait for another process that is writing the index.
         """
         asked = {"limit": limit, "offset": offset, "environment": environment}
-        try:
-            return self._searched(text, wanted, patience, asked)
-        except IndexDamagedError as error:
-            # Derived data: begun anew from the store, and asked once more.
-            self.sync.recover(error)
-            return self._searched(text, wanted, patience, asked)
+
+        def searched() -> Answer:
+            try:
+                return self._searched(text, wanted, patience, asked)
+            except IndexDamagedError as error:
+                # Derived data: begun anew from the store, and asked once more.
+                self.sync.recover(error)
+                return self._searched(text, wanted, patience, asked)
+
+        return of_one_state(self.store, searched)
 
     def _searched(
         self, text: str, wanted: Filter, patience: float, asked: Mapping[str, Any]

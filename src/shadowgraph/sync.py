@@ -24,7 +24,6 @@ from pathlib import Path
 
 from shadowgraph.errors import (
     IndexDamagedError,
-    LockedError,
     OperatorError,
     ShadowgraphError,
 )
@@ -187,21 +186,21 @@ class Sync:
             return None
 
     @contextmanager
-    def _building(self) -> Iterator[None]:
+    def _building(self, seconds: float = 600) -> Iterator[None]:
         """Hold the lock of the one who makes a generation, across processes.
 
         Raises:
-            LockedError: another process has been building for ten minutes.
+            WriterBusyError: another process has been building for that many seconds.
         """
         # Imported here: 40 ms that only a process which builds an index pays.
         from filelock import FileLock, Timeout  # noqa: PLC0415
 
         self._generations.prepare()
-        lock = FileLock(self._generations.root / "building.lock", timeout=600)
+        lock = FileLock(self._generations.root / "building.lock", timeout=seconds)
         try:
             lock.acquire()
         except Timeout as error:
-            raise LockedError("Another process is building the index.") from error
+            raise WriterBusyError("Another process is building the index.") from error
         try:
             yield
         finally:
@@ -220,7 +219,7 @@ class Sync:
                     continue
                 if missing == 0 or self._leave_to_background(missing):
                     return snapshot, missing
-                self._apply_next(in_use.engine, deadline)
+                in_use = self._apply_next(in_use, deadline)
             except WriterBusyError:
                 if time.monotonic() >= deadline:
                     return in_use.engine.snapshot, missing or 0
@@ -283,8 +282,8 @@ class Sync:
         self.background.wake()
         return missing > INLINE
 
-    def _apply_next(self, engine: Engine, deadline: float) -> None:
-        """Apply one batch of what the index lacks.
+    def _apply_next(self, in_use: _InUse, deadline: float) -> _InUse:
+        """Apply one batch of what the index lacks; return the index to go on with.
 
         Raises:
             WriterBusyError: another thread or process is writing the index.
@@ -293,18 +292,36 @@ class Sync:
         if not self._applying.acquire(timeout=left):
             raise WriterBusyError("This process is writing the index.")
         try:
-            with engine.writing() as writing:
-                self._apply_batch(writing)
+            with in_use.engine.writing() as writing:
+                purged = self._apply_batch(writing)
+            return self._without_purged(in_use, deadline) if purged else in_use
         finally:
             self._applying.release()
 
-    def _apply_batch(self, writing: Writing) -> None:
-        with self._store.read() as selection:
+    def _without_purged(self, in_use: _InUse, deadline: float) -> _InUse:
+        """Replace an index that may hold words of purged records.
+
+        Deleted documents leave their words in segments until a merge; a new index never
+        had them.
+        """
+        with self._building(max(0.0, deadline - time.monotonic())):
+            name = self._sound_current()
+            if name == in_use.name:
+                self._rebuild(None, keep_before=False)
+        return self._engine_in_use()
+
+    def _apply_batch(self, writing: Writing) -> bool:
+        """Apply changes up to the next purge; say whether they end at one."""
+        # One moment: a mark of another history than the changes would never be noticed.
+        with self._store.snapshot() as selection:
             changes = selection.changes(writing.mark.seq, BATCH)
+            purge = next((at for at, one in enumerate(changes) if one.purged), None)
+            changes = changes[:purge]
             if not changes:
-                return
+                return purge is not None
             last = changes[-1].seq
             reached = Head(last, selection.hash_at(last) or b"")
+            mark = mark_of(reached, self._store.identity)
         writing.commit(
             self._documents(changes),
             [
@@ -312,9 +329,10 @@ class Sync:
                 for change in changes
                 if change.body is None or not is_searched(change.body)
             ],
-            mark_of(reached, self._store.identity),
+            mark,
             fresh=writing.mark.seq == 0,
         )
+        return purge is not None
 
     def _documents(self, changes: list[Change]) -> Iterator[Document]:
         newest = {change.row: change.body for change in changes}
@@ -333,7 +351,16 @@ class Sync:
         with self._building():
             return self._rebuild(progress)
 
-    def _rebuild(self, progress: Progress | None) -> int:
+    def forget(self) -> None:
+        """Leave no index that held what was purged, of older definitions neither.
+
+        Raises:
+            LockedError: another process has been rebuilding for ten minutes.
+        """
+        with self._building():
+            self._rebuild(None, keep_before=False)
+
+    def _rebuild(self, progress: Progress | None, *, keep_before: bool = True) -> int:
         before = self._sound_current()
         name = self._generations.new()
         engine = Engine(self._generations.path(name), self._store.identity)
@@ -345,7 +372,9 @@ class Sync:
             self._generations.discard(name)
             raise
         self._generations.switch(name)
-        self._generations.sweep({name} | ({before} if before else set()))
+        self._generations.sweep({name} | ({before} if before and keep_before else set()))
+        if not keep_before:
+            self._generations.sweep_definitions()
         with self._opening:
             self._in_use = _InUse(name, engine)
         return engine.snapshot.documents

@@ -32,8 +32,11 @@ CALLS: dict[str, list[str]] = {
     "stats": [],
     "reindex": [],
     "doctor": [],
+    "backup": ["x.backup"],
+    "purge": ["acme/web-shop", "--yes"],
+    "journal": ["attempt_ledger-on-nfs"],
 }  # fmt: skip
-WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo"}
+WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore"}
 
 
 def _call(command: str) -> list[str]:

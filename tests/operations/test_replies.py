@@ -17,19 +17,25 @@ EXAMPLES = sorted(REGISTRY)
 # Their examples are about records that are there.
 ABOUT_RECORDS = {
     "shadowgraph_ack_review",
+    "shadowgraph_amend",
     "shadowgraph_change_rules",
     "shadowgraph_confidence_evidence",
     "shadowgraph_get",
     "shadowgraph_link",
     "shadowgraph_recall",
+    "shadowgraph_reclassify",
     "shadowgraph_record_outcome",
+    "shadowgraph_retract",
     "shadowgraph_supersede",
     "shadowgraph_unlink",
     "shadowgraph_update_status",
     "shadowgraph_verify_fact",
 }
 WITHOUT_RECORDS = sorted(set(REGISTRY) - ABOUT_RECORDS)
-BEFORE = {"shadowgraph_unlink": ["shadowgraph_link"]}
+BEFORE = {
+    "shadowgraph_ack_review": ["shadowgraph_review"],
+    "shadowgraph_unlink": ["shadowgraph_link"],
+}
 "Operations whose examples an example needs first."
 MORE_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("search", {}),
@@ -72,9 +78,11 @@ def _check(name: str, reply: dict[str, Any]) -> None:
 
 def _prepare(name: str, library: Library) -> None:
     """Do what has to come before the example of an operation."""
-    if name == "shadowgraph_ack_review":
-        review = REGISTRY["shadowgraph_review"]
-        invoke(library, review.name, review.example, Caller())
+    for earlier in BEFORE.get(name, ()):
+        invoke(library, earlier, REGISTRY[earlier].example, Caller())
+    if name == "shadowgraph_restore":
+        file = {"destination": REGISTRY[name].example["source"]}
+        invoke(library, "shadowgraph_backup", file, Caller())
     if name == "shadowgraph_verify_fact":
         example = REGISTRY[name].example
         with library.store.read() as selection:
@@ -89,8 +97,6 @@ def test_every_example_runs_and_its_reply_fits_the_schema(
     name: str, tiny_library: Library
 ) -> None:
     """The reference page shows calls that work."""
-    for earlier in BEFORE.get(name, ()):
-        invoke(tiny_library, earlier, REGISTRY[earlier].example, Caller())
     _prepare(name, tiny_library)
 
     reply = invoke(tiny_library, name, REGISTRY[name].example, Caller())
@@ -101,6 +107,7 @@ def test_every_example_runs_and_its_reply_fits_the_schema(
 @pytest.mark.parametrize("name", WITHOUT_RECORDS)
 def test_the_reply_of_an_empty_store_fits_the_schema(name: str, library: Library) -> None:
     """The first call of all gets a whole answer."""
+    _prepare(name, library)
     reply = invoke(library, name, REGISTRY[name].example, Caller())
 
     _check(name, reply)

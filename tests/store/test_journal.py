@@ -178,11 +178,13 @@ def test_two_entries_that_changed_places_are_found(chained: Library) -> None:
     assert ChainFault(2, "its header or its place in the chain was changed") == fault
 
 
-def test_a_dropped_payload_still_verifies(chained: Library) -> None:
-    """A purge takes the content and leaves the proof that something was there."""
+def test_a_payload_dropped_by_hand_is_found(chained: Library) -> None:
+    """Only what a purge lists may be missing; tests/store/test_purge.py has those."""
     edit(chained, "UPDATE journal SET payload = NULL WHERE seq IN (2, 4)")
 
-    assert chained.store.first_fault() is None
+    fault = chained.store.first_fault()
+
+    assert ChainFault(2, "its payload is missing and no purge says why") == fault
 
 
 def test_a_payload_dropped_with_its_digest_does_not_verify(chained: Library) -> None:

@@ -5,11 +5,9 @@ from typing import Any
 
 import apsw
 import pytest
-from tests.store.bodies import NOBODY, attempt, decision, put
+from tests.store.bodies import NOBODY, attempt, decision, first_schema, put
 
 from shadowgraph import Library
-from shadowgraph.store import migrations
-from shadowgraph.store.migrations import MIGRATIONS
 
 OWNER = "project:acme/billing-api"
 
@@ -119,11 +117,8 @@ def test_an_alternative_is_found_in_its_decision_as_it_stands(library: Library) 
     assert [] == last
 
 
-def test_an_older_store_learns_its_alternatives_and_relations(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_older_store_learns_its_alternatives_and_relations(tmp_path: Path) -> None:
     """The step looks through the records that are there, odd ones included."""
-    monkeypatch.setattr(migrations, "MIGRATIONS", MIGRATIONS[:1])
     bodies = [
         decision(
             "decision_1",
@@ -133,12 +128,7 @@ def test_an_older_store_learns_its_alternatives_and_relations(
         relation("relation_1", "decision_1", "alternative_1"),
         attempt("attempt_1"),
     ]
-    with Library(tmp_path) as library:
-        # The older version knew nothing of alternatives.
-        library.store._connection().execute("CREATE TEMP TABLE alternative (id, row)")
-        for body in bodies:
-            put(library, body)
-    monkeypatch.undo()
+    first_schema(tmp_path, bodies)
 
     with Library(tmp_path) as library, library.store.read() as selection:
         held = [one.id for one in selection.holding(OWNER, ["alternative_1"])]

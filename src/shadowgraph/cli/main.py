@@ -26,6 +26,10 @@ COMMANDS = {
     "doctor": "store:doctor",
     "export": "store:export",
     "import": "store:import_",
+    "backup": "keep:backup",
+    "restore": "keep:restore",
+    "purge": "keep:purge",
+    "journal": "keep:journal",
     "demo": "demo:demo",
 }
 "Module and function of every command, in the order of the help."

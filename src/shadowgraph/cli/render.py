@@ -4,6 +4,7 @@ What is shown was written by others, so control characters are made visible; a r
 move the cursor or colour what follows it.
 """
 
+import json
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -17,7 +18,7 @@ from shadowgraph.upstream.report import Report
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
 
 
-def _plain(text: object) -> str:
+def plain(text: object) -> str:
     """Return *text* on one line with control characters made visible."""
     line = " ".join(str(text).split())
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)
@@ -48,7 +49,7 @@ def age(text: object) -> str:
 def _headline(record: dict[str, Any]) -> str:
     names = {"attempt": "solution", "decision": "title", "fact": "key"}
     name = names.get(record["kind"], "title")
-    return _plain(record.get(name) or record.get("solution") or record["id"])
+    return plain(record.get(name) or record.get("solution") or record["id"])
 
 
 def _details(record: dict[str, Any], indent: str) -> None:
@@ -60,7 +61,7 @@ def _details(record: dict[str, Any], indent: str) -> None:
         ("environment", "where"),
     ):
         if record.get(name) not in (None, ""):
-            _echo(f"{indent}{label + ':':8} {_plain(record[name])}")
+            _echo(f"{indent}{label + ':':8} {plain(record[name])}")
 
 
 def hits(reply: dict[str, Any]) -> None:
@@ -70,7 +71,7 @@ def hits(reply: dict[str, Any]) -> None:
         record = item["record"]
         _echo(f"{position:>3}  {_label(record)} {_headline(record)}")
         _details(record, "     ")
-        _echo(f"     match:   {_plain(item['reason'])}")
+        _echo(f"     match:   {plain(item['reason'])}")
         told = [record["id"], record.get("project"), age(record.get("createdAt"))]
         _echo(click.style(f"     {'  '.join(t for t in told if t)}", dim=True))
         if "explanation" in item:
@@ -88,7 +89,7 @@ def _score(score: float, explained: dict[str, Any]) -> None:
     for label, name in (("words", "byWord"), ("fields", "byField"), ("extras", "extras")):
         if parts := explained[name]:
             told = ", ".join(f"{k} {v}" for k, v in parts.items())
-            _echo(f"     {label + ':':8} {_plain(told)}")
+            _echo(f"     {label + ':':8} {plain(told)}")
 
 
 def _notes(block: dict[str, Any]) -> None:
@@ -137,19 +138,19 @@ def _context_item(name: str, item: dict[str, Any]) -> None:
         _echo(f"  {_label(item)} {_headline(item)}")
         _details(item, "     ")
         for rejected in item.get("rejected", []):
-            _echo(f"     not:     {_plain(rejected)}")
+            _echo(f"     not:     {plain(rejected)}")
         if item.get("matched"):
-            _echo(f"     match:   {_plain(item['matched'])}")
+            _echo(f"     match:   {plain(item['matched'])}")
         told = f"{item['id']}  {age(item.get('createdAt'))}"
         _echo(click.style(f"     {told}", dim=True))
     elif name == "firedConditions":
-        _echo(f"  {_plain(item['title'])}: {_plain(item['reason'])}  {item['decisionId']}")
+        _echo(f"  {plain(item['title'])}: {plain(item['reason'])}  {item['decisionId']}")
     elif name == "reusableAttempts":
-        _echo(f"  {_plain(item['solution'])}  {item['attemptId']}")
+        _echo(f"  {plain(item['solution'])}  {item['attemptId']}")
     elif name == "staleAssumptions":
-        _echo(f"  {_plain(item['key'])} = {_plain(item['value'])} ({item['status']})")
+        _echo(f"  {plain(item['key'])} = {plain(item['value'])} ({item['status']})")
     else:
-        _echo(f"  {_plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
+        _echo(f"  {plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
 
 
 def records(reply: dict[str, Any]) -> None:
@@ -158,7 +159,7 @@ def records(reply: dict[str, Any]) -> None:
         _echo(click.style(f"{body['kind']} {body['id']}", bold=True))
         for name, value in body.items():
             if name not in ("kind", "id") and value not in (None, "", [], {}):
-                _echo(f"  {name + ':':16} {_plain(value)}")
+                _echo(f"  {name + ':':16} {plain(value)}")
         _echo()
     for missing in reply["missing"]:
         _echo(f"No record {missing} in {reply['project'] or 'any project'}.")
@@ -176,10 +177,10 @@ def written(reply: dict[str, Any]) -> None:
         _echo("Tried before:")
         for earlier in reply["similar"]:
             _echo(
-                f"  {_label({**earlier, 'kind': 'attempt'})} {_plain(earlier['solution'])}"
+                f"  {_label({**earlier, 'kind': 'attempt'})} {plain(earlier['solution'])}"
             )
             if earlier["reason"]:
-                _echo(f"     why:     {_plain(earlier['reason'])}")
+                _echo(f"     why:     {plain(earlier['reason'])}")
             _echo(
                 click.style(f"     {earlier['id']}  {earlier['score']:.0%} alike", dim=True)
             )
@@ -220,7 +221,7 @@ def findings(reply: dict[str, Any]) -> None:
             if check["ok"]
             else click.style("BAD ", fg="red")
         )
-        _echo(f"{mark} {check['name']:14} {_plain(check['detail'])}")
+        _echo(f"{mark} {check['name']:14} {plain(check['detail'])}")
         if check.get("next"):
             _echo(f"     {check['next']}")
 
@@ -243,7 +244,7 @@ def imported(report: Report) -> None:
     if report.retry_keys:
         _echo(f"Retry keys that go on counting: {report.retry_keys:,}.")
     for conflict in report.conflicts:
-        _echo(f"Stored with other content: {_plain(conflict)}")
+        _echo(f"Stored with other content: {plain(conflict)}")
     if report.schema:
         _import_tables(report)
 
@@ -253,10 +254,10 @@ def _import_tables(report: Report) -> None:
     width = max(map(len, report.owners), default=0)
     for owner, count in sorted(report.owners.items()):
         mark = " (also what names no project)" if owner == report.fallback else ""
-        _echo(f"  {_plain(owner):<{width}} {count:>8,}{mark}")
+        _echo(f"  {plain(owner):<{width}} {count:>8,}{mark}")
     for row in report.as_json()["notes"]:
-        examples = ", ".join(map(_plain, row["examples"]))
-        _echo(f"  {row['sort']:<6} {row['count']:>6,}  {_plain(row['what'])}")
+        examples = ", ".join(map(plain, row["examples"]))
+        _echo(f"  {row['sort']:<6} {row['count']:>6,}  {plain(row['what'])}")
         _echo(click.style(f"                 {examples}", dim=True))
 
 
@@ -273,3 +274,18 @@ def progress(what: str) -> Callable[[int, int], None]:
             sys.stderr.flush()
 
     return tell
+
+
+def entries(reply: dict[str, Any]) -> None:
+    """Print journal entries, one a line, with the state in full below when it came."""
+    for item in reply["items"]:
+        who = item.get("provenance", {}).get("actor") or ""
+        told = [item.get("at", ""), item["type"], item.get("entityId", ""), who]
+        _echo(f"{item['seq']:>7}  {plain('  '.join(part for part in told if part))}")
+        if "payload" in item:
+            _echo(f"         {plain(json.dumps(item['payload'], ensure_ascii=False))}")
+    page = reply["page"]
+    if page["hasMore"]:
+        _echo(
+            f"{page['total']:,} entries; go on with --offset {page['offset'] + page['limit']}."
+        )

@@ -26,6 +26,7 @@ from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import IGNORED
 from shadowgraph.operations.registry import REGISTRY, Operation, Reply
 from shadowgraph.operations.schemas import input_schema
+from shadowgraph.store import of_one_state
 
 # An empty text is refused here and means "absent" everywhere else.
 _NEVER_EMPTY = frozenset({"project"})
@@ -49,7 +50,10 @@ def invoke(
             hint=f"Nearest: {', '.join(close)}." if close else "See: shadowgraph call",
         )
     request, removed = read_request(operation, arguments or {})
-    reply = operation.run(library, request, caller)
+    if operation.read_only:
+        reply = of_one_state(library.store, lambda: operation.run(library, request, caller))
+    else:
+        reply = operation.run(library, request, caller)
     if removed:
         reply["cleaned"] = removed
     return reply

@@ -40,9 +40,11 @@ class Get(Reading):
     all_projects: bool = False
     """True to look in every project."""
     as_of: str | None = None
-    """Only what held at this instant, ISO 8601."""
+    """ISO 8601: what held then."""
     known_at: str | None = None
-    """As it was known at this instant, ISO 8601."""
+    """ISO 8601: as known then."""
+    include_retracted: bool = False
+    """Retracted ones too."""
 
 
 @operation(
@@ -66,10 +68,13 @@ def get(library: Library, request: Get, caller: Caller) -> Reply:
         scope,
         instant_of(request.as_of, "asOf"),
         instant_of(request.known_at, "knownAt"),
+        retracted=request.include_retracted,
     )
     with library.store.read() as selection:
         records = stand.records(selection, ids)
-        if not records and not Standpoint(scope).records(selection, ids):
+        if not records and not Standpoint(
+            scope, retracted=request.include_retracted
+        ).records(selection, ids):
             raise unknown(selection, ids[0], scope)
     items: list[dict[str, Any]] = []
     room = MOST_CHARACTERS

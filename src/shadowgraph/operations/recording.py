@@ -177,7 +177,7 @@ def record_attempt(library: Library, request: RecordAttempt, caller: Caller) -> 
         "environment": request.environment,
         **({"resultClass": request.result_class} if request.result_class else {}),
         "reason": reason,
-        "causalClaim": _causal_claim(reason),
+        "causalClaim": causal_claim(reason),
         "reusableWhen": request.reusable_when,
         "relatedTo": request.related_to,
         "createdAt": instant(request.created_at, "createdAt") or now_text(library),
@@ -234,8 +234,8 @@ def record_decision(library: Library, request: RecordDecision, caller: Caller) -
         "confidence": initial(request.confidence, len(request.evidence)),
         "status": INITIAL,
         "assumptions": request.assumptions,
-        "evidence": [_evidence(item, now) for item in request.evidence],
-        "alternatives": [_alternative(a, warnings) for a in request.alternatives],
+        "evidence": [evidence_item(item, now) for item in request.evidence],
+        "alternatives": [alternative_item(a, warnings) for a in request.alternatives],
         "failedAttempts": request.failed_attempts,
         "outcome": None,
         "reviewAfter": instant(request.review_after, "reviewAfter"),
@@ -248,7 +248,8 @@ def record_decision(library: Library, request: RecordDecision, caller: Caller) -
     return {**record.body, **extras(replayed, warnings)}
 
 
-def _alternative(given: AlternativeIn, warnings: list[str]) -> dict[str, Any]:
+def alternative_item(given: AlternativeIn, warnings: list[str]) -> dict[str, Any]:
+    """Return a rejected option in full; *warnings* gets what its rules give rise to."""
     warnings += check_rules(given.reopen_when, f"{given.label}: reopenWhen")
     return {
         "id": new_id("alternative"),
@@ -259,7 +260,7 @@ def _alternative(given: AlternativeIn, warnings: list[str]) -> dict[str, Any]:
     }
 
 
-def _evidence(given: Any, now: str) -> dict[str, Any]:
+def evidence_item(given: Any, now: str) -> dict[str, Any]:
     """Return an evidence item in full; a plain text is its detail."""
     item: Mapping[str, Any] = given if isinstance(given, Mapping) else {"detail": given}
     label = item.get("sourceClass") or item.get("type") or item.get("source")
@@ -280,7 +281,8 @@ def _evidence(given: Any, now: str) -> dict[str, Any]:
     }
 
 
-def _causal_claim(reason: str) -> dict[str, Any]:
+def causal_claim(reason: str) -> dict[str, Any]:
+    """Return what an attempt says of its cause, as upstream writes it."""
     if not reason.strip():
         return {"state": "not_recorded"}
     return {"state": "recorded", "sourceClass": "agent_claimed", "evidence": []}

@@ -20,6 +20,7 @@ from shadowgraph.model.wire import Wire
 from shadowgraph.rules.instants import parse_instant
 from shadowgraph.rules.presence import present_at
 from shadowgraph.store import StoredRecord
+from shadowgraph.store.rows import is_retracted
 from shadowgraph.store.selection import Selection
 
 
@@ -45,6 +46,8 @@ class Standpoint:
     "Instant of which the states are read from the journal; None for the present ones."
     memory: tuple[str | None, ...] = (None, None, None)
     "Scope of the memories that are seen."
+    retracted: bool = False
+    "Whether what was retracted is seen too."
 
     @property
     def owner(self) -> str:
@@ -54,7 +57,7 @@ class Standpoint:
     def records(self, selection: Selection, ids: Sequence[str]) -> list[StoredRecord]:
         """Return those of the records that are seen from here, in the order of *ids*."""
         if self.known_at is None:
-            found = selection.by_ids(ids, self.scope.owner)
+            found = selection.by_ids(ids, self.scope.owner, retracted=self.retracted)
         else:
             found = selection.states_at(ids, self.known_at, self.scope.owner)
         return [record for record in found if self.sees(record.body)]
@@ -70,6 +73,8 @@ class Standpoint:
     def sees(self, body: Mapping[str, Any]) -> bool:
         """Say whether a state may be seen and holds."""
         if body.get("kind") == "memory" and memory_scope(body.get("scope")) != self.memory:
+            return False
+        if is_retracted(body) and not self.retracted:
             return False
         return self.as_of is None or present_at(body, self.as_of)
 

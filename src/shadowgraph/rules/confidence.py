@@ -162,6 +162,18 @@ def with_contribution(
     return _write(confidence, before, after, entry), True
 
 
+def recomputed(confidence: Mapping[str, object]) -> float:
+    """Return the number that the contributions of a confidence object add up to.
+
+    >>> recomputed(initial(0.5))
+    0.5
+
+    Raises:
+        ConflictError: The object was computed under another policy.
+    """
+    return _read(confidence).current
+
+
 def _read(confidence: Mapping[str, object]) -> _State:
     policy = confidence.get("policy", POLICY)
     if policy != POLICY:

@@ -93,3 +93,9 @@ class Generations:
             for found in self.root.glob("g-*"):
                 if found.name not in keep:
                     shutil.rmtree(found, ignore_errors=True)
+
+    def sweep_definitions(self) -> None:
+        """Remove the indexes of other definitions; whoever uses one builds it again."""
+        for found in self.root.parent.iterdir():
+            if found.name != self.root.name and found.is_dir():
+                shutil.rmtree(found, ignore_errors=True)

@@ -8,7 +8,7 @@ index, its mark and its directory are not known here.
 
 from shadowgraph.store.journal import Change, Head, Origin
 from shadowgraph.store.rows import StoredRecord
-from shadowgraph.store.store import ProjectCount, Store
+from shadowgraph.store.store import ProjectCount, Store, of_one_state
 from shadowgraph.store.transaction import Transaction
 
 __all__ = [
@@ -19,4 +19,5 @@ __all__ = [
     "Store",
     "StoredRecord",
     "Transaction",
+    "of_one_state",
 ]

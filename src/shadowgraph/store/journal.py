@@ -2,7 +2,7 @@
 
 Entry hash = SHA-256 over the previous hash, the canonical header and the digest of the
 payload. The payload itself is not hashed into the chain but its digest is, so a purge can
-drop a payload and the chain still verifies. `seq` counts without gaps from 1; the index,
+drop a payload and the chain still verifies; that entries lost something is itself an entry. `seq` counts without gaps from 1; the index,
 and any later replica, follows it.
 
 Canonical JSON here means: keys sorted, no white space, UTF-8 without escapes. That form is
@@ -17,6 +17,8 @@ from typing import Any
 
 GENESIS = b"\0" * 32
 "The hash before the first entry."
+PURGE = "purge"
+"Kind of the entry that says which entries lost their payload, or all but their hash."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,9 @@ class Change:
     row: int
     "The record's row number."
     body: Mapping[str, Any] | None
-    "The record as it stands now; None when it is gone."
+    "The record as it stands now; None when it is gone or retracted."
+    purged: bool = False
+    "Whether records were purged here: a replica has to be made anew, not only changed."
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +89,32 @@ def first_fault(entries: Iterator[tuple[Any, ...]]) -> ChainFault | None:
     """Walk the whole chain and return its first fault, or None.
 
     *entries* are (seq, at, type, kind, entity, row, owner, provenance, payload, digest,
-    hash) in order of seq.
+    hash) in order of seq. An entry may have lost its payload, or all but its hash, when a
+    later entry of kind `purge` lists it.
     """
     previous, expected = GENESIS, 1
+    bare: set[int] = set()
+    sealed: set[int] = set()
     for seq, *header, payload, payload_digest, found in entries:
         if seq != expected:
             return ChainFault(seq, f"entry {expected} is missing")
         if payload is not None and digest(payload) != payload_digest:
             return ChainFault(seq, "its payload was changed")
-        if entry_hash(previous, [seq, *header], payload_digest) != found:
+        if payload is None:
+            bare.add(seq)
+        if payload is None and header[0] == "" and payload_digest == b"":
+            sealed.add(seq)
+        elif entry_hash(previous, [seq, *header], payload_digest) != found:
             return ChainFault(seq, "its header or its place in the chain was changed")
+        if payload is not None and header[2] == PURGE:
+            _explain(json.loads(payload), bare, sealed)
         previous, expected = found, seq + 1
+    if bare:
+        return ChainFault(min(bare), "its payload is missing and no purge says why")
     return None
+
+
+def _explain(purge: Mapping[str, Any], bare: set[int], sealed: set[int]) -> None:
+    """Take out of *bare* the entries that a purge lists; only a hard one seals."""
+    listed = {seq for first, last in purge["entries"] for seq in range(first, last + 1)}
+    bare -= listed if purge["mode"] == "hard" else listed - sealed

@@ -47,7 +47,8 @@ class Links:
         """Return every relation of *owner* from one record to another, oldest first."""
         rows = self._connection.execute(
             "SELECT row, body FROM record WHERE kind = 'relation'"
-            " AND body ->> '$.from' = ? AND body ->> '$.to' = ? AND owner = ? ORDER BY row",
+            " AND body ->> '$.from' = ? AND body ->> '$.to' = ? AND owner = ? AND retracted IS NULL"
+            " ORDER BY row",
             (source, target, owner),
         )
         return [StoredRecord(row, json.loads(body)) for row, body in rows]
@@ -58,7 +59,8 @@ class Links:
             marks = ",".join("?" * len(page))
             rows = self._connection.execute(
                 "SELECT row, body FROM record WHERE kind = 'relation'"
-                f" AND body ->> '$.{end}' IN ({marks}) ORDER BY row LIMIT ?",
+                f" AND body ->> '$.{end}' IN ({marks}) AND retracted IS NULL"
+                " ORDER BY row LIMIT ?",
                 (*page, MOST_TOUCHING + 1),
             )
             yield from (StoredRecord(row, json.loads(body)) for row, body in rows)
@@ -70,7 +72,8 @@ class Links:
             rows = self._connection.execute(
                 "SELECT record.row, record.body FROM alternative"
                 " JOIN record ON record.row = alternative.row"
-                " WHERE alternative.id = ? AND record.owner = ? ORDER BY record.row",
+                " WHERE alternative.id = ? AND record.owner = ?"
+                " AND record.retracted IS NULL ORDER BY record.row",
                 (one, owner),
             )
             found += [StoredRecord(row, json.loads(body)) for row, body in rows]
@@ -80,7 +83,7 @@ class Links:
         """Return the memories of *owner* under a key, newest first, of every identity."""
         rows = self._connection.execute(
             "SELECT row, body FROM record WHERE kind = 'memory' AND owner = ?"
-            " AND body ->> '$.key' = ? ORDER BY row DESC LIMIT ?",
+            " AND body ->> '$.key' = ? AND retracted IS NULL ORDER BY row DESC LIMIT ?",
             (owner, key, MOST_VERSIONS),
         )
         return [StoredRecord(row, json.loads(body)) for row, body in rows]

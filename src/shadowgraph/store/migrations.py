@@ -121,7 +121,25 @@ def m002_graph(connection: apsw.Connection) -> None:
     )
 
 
-MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (m001_initial, m002_graph)
+def m003_keeping(connection: apsw.Connection) -> None:
+    """Retraction as a column, and the journal of one owner without a walk."""
+    connection.execute(
+        """
+        -- Milliseconds since 1970; NULL for a record that stands.
+        ALTER TABLE record ADD COLUMN retracted INTEGER;
+        DROP INDEX record_by_owner;
+        CREATE INDEX record_by_owner ON record (owner, kind, updated, retracted);
+        CREATE INDEX journal_by_owner ON journal (owner, seq);
+        """
+    )
+    connection.execute("INSERT INTO meta VALUES ('epoch', 0)")
+
+
+MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
+    m001_initial,
+    m002_graph,
+    m003_keeping,
+)
 "Every step in order; the position plus one is its number."
 
 

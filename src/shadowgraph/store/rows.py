@@ -2,6 +2,9 @@
 
 The body is the truth of a row; every column is computed from it here, so the two cannot
 drift. Times are milliseconds since 1970 in columns and ISO text in bodies.
+
+A retracted record answers no filter: its filter columns are empty and its conditions watch
+nothing, so a question that looks for a state, a key or a date cannot find it.
 """
 
 import json
@@ -33,6 +36,7 @@ COLUMNS = (
     "updated",
     "review_after",
     "expires",
+    "retracted",
     "body",
 )
 "Columns of `record` after its row number, in the order of `values_of`."
@@ -69,21 +73,37 @@ def _outcome_status(body: Mapping[str, Any]) -> str | None:
 def values_of(body: Mapping[str, Any]) -> tuple[Any, ...]:
     """Return the column values of a body, in the order of `COLUMNS`."""
     is_fact = body["kind"] == "fact"
+    asked: Mapping[str, Any] = {} if is_retracted(body) else body
     return (
         body["id"],
         body["kind"],
         owner_of(dict(body)),
-        text_of(body.get("status")),
-        text_of(body.get("resultClass")),
-        confidence_of(body),
-        text_of(body.get("key")) if is_fact else None,
-        _outcome_status(body),
+        text_of(asked.get("status")),
+        text_of(asked.get("resultClass")),
+        confidence_of(asked),
+        text_of(asked.get("key")) if is_fact else None,
+        _outcome_status(asked),
         created_of(body),
         updated_of(body),
-        millis_of(body.get("reviewAfter")),
-        expiry_of(body) if is_fact else None,
+        millis_of(asked.get("reviewAfter")),
+        expiry_of(asked) if is_fact else None,
+        _retracted(body),
         dump(body),
     )
+
+
+def is_retracted(body: Mapping[str, Any]) -> bool:
+    """Say whether a record was taken out of every read.
+
+    >>> is_retracted({"retractedAt": "2026-03-04T00:00:00Z"}), is_retracted({})
+    (True, False)
+    """
+    return body.get("retractedAt") is not None
+
+
+def _retracted(body: Mapping[str, Any]) -> int | None:
+    # An imported record may say it in a form that is no instant; it is out all the same.
+    return (millis_of(body.get("retractedAt")) or 0) if is_retracted(body) else None
 
 
 def dump(body: Mapping[str, Any]) -> str:
@@ -93,6 +113,8 @@ def dump(body: Mapping[str, Any]) -> str:
 
 def watched_keys(body: Mapping[str, Any]) -> set[str]:
     """Return the fact keys and tokens that the record's conditions name."""
+    if is_retracted(body):
+        return set()
     return {key for rule in _rules(body) for key in named(rule)}
 
 

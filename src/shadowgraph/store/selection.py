@@ -12,10 +12,13 @@ from typing import Any
 import apsw
 
 from shadowgraph.model.kinds import LINK_KINDS
-from shadowgraph.store.journal import GENESIS, Change, Head
+from shadowgraph.store.history import Asked, Entry, entries, gaps
+from shadowgraph.store.journal import GENESIS, PURGE, Change, Head
 from shadowgraph.store.links import Links
 from shadowgraph.store.past import Past
-from shadowgraph.store.rows import StoredRecord
+from shadowgraph.store.purge import Target, known, purges, target, unknown
+from shadowgraph.store.rows import StoredRecord, is_retracted
+from shadowgraph.store.tombstones import Tombstone
 
 _PAGE = 500
 "Values per statement; SQLite's own limit is far higher, plans stay small."
@@ -31,7 +34,7 @@ _FAILED = "record WHERE owner = :owner AND outcome = 'failed'"
 "Sets of rows that an index holds in the order in which they are wanted."
 
 _OPEN = (
-    "(kind <> 'memory' OR coalesce(body ->> '$.scope.userId', body ->> '$.scope.agentId',"
+    "retracted IS NULL AND (kind <> 'memory' OR coalesce(body ->> '$.scope.userId', body ->> '$.scope.agentId',"
     " body ->> '$.scope.runId') IS NULL)"
 )
 "What anybody in the project may know of: a memory with a scope is nobody else's business."
@@ -64,23 +67,35 @@ class Selection(Links, Past):
         ).get
         return found
 
-    def by_id(self, record_id: str, owner: str | None = None) -> StoredRecord | None:
+    def by_id(
+        self, record_id: str, owner: str | None = None, *, retracted: bool = False
+    ) -> StoredRecord | None:
         """Return one record of *owner* (any owner when None)."""
-        found = self.by_ids([record_id], owner)
+        found = self.by_ids([record_id], owner, retracted=retracted)
         return found[0] if found else None
 
-    def by_ids(self, ids: Sequence[str], owner: str | None = None) -> list[StoredRecord]:
-        """Return the records of *owner* with these ids, in the order of *ids*."""
+    def by_ids(
+        self, ids: Sequence[str], owner: str | None = None, *, retracted: bool = False
+    ) -> list[StoredRecord]:
+        """Return the records of *owner* with these ids, in the order of *ids*.
+
+        Here as everywhere, a retracted record is found only with *retracted*.
+        """
         found = {
             record.id: record
             for record in self._among("id", ids)
-            if owner is None or record.owner == owner
+            if (owner is None or record.owner == owner)
+            and (retracted or not is_retracted(record.body))
         }
         return [found[one] for one in ids if one in found]
 
     def by_rows(self, rows: Sequence[int]) -> dict[int, StoredRecord]:
         """Return records by row number; a number without a record is left out."""
-        return {record.row: record for record in self._among("row", rows)}
+        return {
+            record.row: record
+            for record in self._among("row", rows)
+            if not is_retracted(record.body)
+        }
 
     def _among(self, column: str, values: Sequence[Any]) -> Iterator[StoredRecord]:
         for start in range(0, len(values), _PAGE):
@@ -123,8 +138,9 @@ class Selection(Links, Past):
         named, the fifty whose end comes next after it.
         """
         history = (
-            "SELECT {} FROM record WHERE owner = :owner AND fact_key = :key"
-            " AND kind = 'fact'{} ORDER BY {} LIMIT 50"
+            # Named, because another index gives the order of ends and none of the key.
+            "SELECT {} FROM record INDEXED BY fact_history WHERE owner = :owner"
+            " AND fact_key = :key AND kind = 'fact'{} ORDER BY {} LIMIT 50"
         )
         wanted = history.format("row, body", "", "created DESC")
         if at is not None:
@@ -144,7 +160,7 @@ class Selection(Links, Past):
         """Return every record of one kind, latest change first."""
         return self._many(
             "SELECT row, body FROM record WHERE owner = ? AND kind = ?"
-            " ORDER BY updated DESC, row DESC",
+            " AND retracted IS NULL ORDER BY updated DESC, row DESC",
             (owner, kind),
         )
 
@@ -247,31 +263,60 @@ class Selection(Links, Past):
             values,
         )
 
+    def purge_target(
+        self, owner: str, ids: Sequence[str] | None = None, mode: str = "logical"
+    ) -> Target:
+        """Return what a purge of an owner, or of some of its records, would remove."""
+        return target(self._connection, owner, ids, mode)
+
+    def purges(self) -> set[str]:
+        """Return the ids of the purges in the journal."""
+        return purges(self._connection)
+
+    def unknown_purges(self, ids: Iterable[str]) -> set[str]:
+        """Return those of *ids* that this store has not considered."""
+        return unknown(self._connection, ids)
+
+    def tombstones(self) -> list[Tombstone]:
+        """Return the tombstones in the journal."""
+        return known(self._connection)
+
+    def entries(self, asked: Asked, limit: int, offset: int) -> tuple[list[Entry], int]:
+        """Return a page of the journal, and how many entries there are in all."""
+        return entries(self._connection, asked, limit, offset)
+
+    def gaps(self) -> list[tuple[int, int]]:
+        """Return the ranges of seq that the journal lacks."""
+        return gaps(self._connection)
+
     def changes(self, after: int, most: int) -> list[Change]:
         """Return what happened after seq *after*, one change a journal entry."""
         rows = self._connection.execute(
-            "SELECT journal.seq, journal.row, record.body FROM journal"
-            " LEFT JOIN record ON record.row = journal.row"
+            "SELECT journal.seq, journal.row, journal.kind, record.body FROM journal"
+            " LEFT JOIN record ON record.row = journal.row AND record.retracted IS NULL"
             " WHERE journal.seq > ? ORDER BY journal.seq LIMIT ?",
             (after, most),
         )
         return [
-            Change(seq, row, None if body is None else json.loads(body))
-            for seq, row, body in rows
+            Change(seq, row, None if body is None else json.loads(body), kind == PURGE)
+            for seq, row, kind, body in rows
         ]
 
-    def every(self, after_row: int = 0, most: int = 1000) -> list[StoredRecord]:
+    def every(
+        self, after_row: int = 0, most: int = 1000, *, retracted: bool = False
+    ) -> list[StoredRecord]:
         """Return records in row order, the next *most* after a row number."""
         return self._many(
-            "SELECT row, body FROM record WHERE row > ? ORDER BY row LIMIT ?",
-            (after_row, most),
+            "SELECT row, body FROM record WHERE row > ? AND (? OR retracted IS NULL)"
+            " ORDER BY row LIMIT ?",
+            (after_row, retracted, most),
         )
 
     def rows(self, but: Sequence[str] = ()) -> list[int]:
-        """Return the row number of every record, those of the kinds *but* left out."""
+        """Return the row number of every record that stands, the kinds *but* left out."""
         marks = ",".join("?" * len(but))
         found = self._connection.execute(
-            f"SELECT row FROM record WHERE kind NOT IN ({marks})", but
+            f"SELECT row FROM record WHERE retracted IS NULL AND kind NOT IN ({marks})", but
         )
         return [row for (row,) in found]
 
@@ -279,8 +324,8 @@ class Selection(Links, Past):
         """Return the record that was stored last, of those that are searched."""
         marks = ",".join("?" * len(LINK_KINDS))
         return self._one(
-            f"SELECT row, body FROM record WHERE kind NOT IN ({marks})"
-            " ORDER BY row DESC LIMIT 1",
+            "SELECT row, body FROM record WHERE retracted IS NULL"
+            f" AND kind NOT IN ({marks}) ORDER BY row DESC LIMIT 1",
             LINK_KINDS,
         )
 

@@ -8,27 +8,35 @@ once it exists.
 
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self, TypeVar
 
 import apsw
 
 from shadowgraph.clock import Clock, system_clock, to_millis
-from shadowgraph.errors import HomeNotWritableError
+from shadowgraph.errors import HomeNotWritableError, LockedError
 from shadowgraph.model.scope import FALLBACK_PROJECT
 from shadowgraph.rules.instants import format_instant
 from shadowgraph.store.connection import connect, translated
 from shadowgraph.store.journal import ChainFault, first_fault
 from shadowgraph.store.migrations import applied, migrate
+from shadowgraph.store.purge import erase
+from shadowgraph.store.replay import Difference, Replay, differences, replay
 from shadowgraph.store.rows import StoredRecord
 from shadowgraph.store.selection import Selection
+from shadowgraph.store.tombstones import Graveyard, Tombstone
 from shadowgraph.store.transaction import Transaction
 
 FILE_NAME = "graph.db"
 "Name of the store's file in its home."
+
+
+T = TypeVar("T")
+_TRIES = 5
+"How often a read begins again when a restore came between; each needs a restore of its own."
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +56,7 @@ class Store:
     def __init__(self, home: Path, clock: Clock = system_clock) -> None:
         """Open the store in *home*, making both when they do not exist."""
         self.path = home / FILE_NAME
+        self.graveyard = Graveyard(home)
         self._clock = clock
         self._local = threading.local()
         # Weak: a connection goes with its thread, and servers change worker threads.
@@ -57,7 +66,6 @@ class Store:
         try:
             with translated(self.path):
                 migrate(self._connection(), format_instant(clock()))
-                self.identity = str(self._meta("identity"))
         except BaseException:
             self.close()
             raise
@@ -69,11 +77,26 @@ class Store:
                 connection.close()
             self._local = threading.local()
 
+    def __enter__(self) -> Self:
+        """Return the store itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the store."""
+        self.close()
+
     @contextmanager
     def read(self) -> Iterator[Selection]:
         """Give access to the questions; SQLite's errors become ours."""
         with translated(self.path):
             yield Selection(self._connection())
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Selection]:
+        """Give access to several questions about one and the same moment."""
+        connection = self._connection()
+        with translated(self.path), connection:
+            yield Selection(connection)
 
     @contextmanager
     def write(self) -> Iterator[Transaction]:
@@ -98,16 +121,30 @@ class Store:
                     connection.execute("ROLLBACK")
                 raise
 
-    def pages(self) -> Iterator[list[StoredRecord]]:
-        """Yield all records in the order of their rows, some at a time."""
+    def pages(self, *, retracted: bool = False) -> Iterator[list[StoredRecord]]:
+        """Yield all records in the order of their rows, some at a time.
+
+        The retracted ones among them only with *retracted*.
+        """
         row = 0
         while True:
             with self.read() as selection:
-                page = selection.every(row)
+                page = selection.every(row, retracted=retracted)
             if not page:
                 return
             yield page
             row = page[-1].row
+
+    @property
+    def identity(self) -> str:
+        """The name the store was born with; a restore may bring another one."""
+        with translated(self.path):
+            return str(self._meta("identity"))
+
+    def epoch(self) -> int:
+        """Return how many times the whole content was replaced by a restore."""
+        with translated(self.path):
+            return int(self._meta("epoch"))
 
     def revision(self) -> int:
         """Return the number of committed writes."""
@@ -119,7 +156,7 @@ class Store:
         with translated(self.path):
             rows = self._connection().execute(
                 "SELECT kind, count(*) FROM record WHERE (?1 IS NULL OR owner = ?1)"
-                " GROUP BY kind ORDER BY kind",
+                " AND retracted IS NULL GROUP BY kind ORDER BY kind",
                 (owner,),
             )
             return dict(rows)
@@ -130,7 +167,7 @@ class Store:
         with translated(self.path):
             for owner, kind, count, last in self._connection().execute(
                 "SELECT owner, kind, count(*), max(updated) FROM record"
-                " GROUP BY owner, kind"
+                " WHERE retracted IS NULL GROUP BY owner, kind"
             ):
                 name = owner.removeprefix("project:")
                 before = found.get(name, ProjectCount(name, {}, 0))
@@ -152,11 +189,57 @@ class Store:
                 )
             )
 
+    def replay(self) -> tuple[Replay, list[Difference]]:
+        """Fold the journal and compare it with the records, as of one moment."""
+        connection = self._connection()
+        with translated(self.path), connection:
+            told = replay(connection)
+            found = list(differences(connection, told))
+        return told, found
+
+    def schema(self) -> int:
+        """Return the number of the newest step of the schema."""
+        with translated(self.path):
+            return applied(self._connection())
+
+    def tables(self) -> set[tuple[str, str, str | None]]:
+        """Return type, name and definition of everything in the schema."""
+        with translated(self.path):
+            return set(
+                self._connection().execute("SELECT type, name, sql FROM sqlite_schema")
+            )
+
     def integrity(self) -> str:
         """Return SQLite's own verdict on the file, "ok" when it is sound."""
         with translated(self.path):
             rows = self._connection().execute("PRAGMA integrity_check(20)")
             return "; ".join(str(verdict) for (verdict,) in rows)
+
+    def settle(self) -> None:
+        """Make store and tombstones agree, whichever of the two was put back.
+
+        An older copy of the file is purged again; a purge whose process died before it
+        wrote its tombstone down gets it written.
+        """
+        ids = self.graveyard.ids()
+        with self.read() as selection:
+            if not ids >= selection.purges():
+                self.graveyard.add(selection.tombstones())
+            unknown = selection.unknown_purges(ids)
+        if unknown and self.bury(self.graveyard.read()):
+            self.erase()
+
+    def bury(self, stones: Sequence[Tombstone]) -> int:
+        """Remove what *stones* say was purged; return how many took something."""
+        with self.read() as selection:
+            if not selection.unknown_purges(one.id for one in stones):
+                return 0
+        with self.write() as transaction:
+            return transaction.bury(stones, self.identity)
+
+    def erase(self) -> bool:
+        """Leave nothing of what was deleted in the file; False when readers prevent it."""
+        return erase(self.path)
 
     def _meta(self, key: str) -> Any:
         return (
@@ -182,3 +265,19 @@ class Store:
             raise HomeNotWritableError(
                 f"{home} cannot be used as home: {error.strerror}."
             ) from error
+
+
+def of_one_state(store: Store, read: Callable[[], T]) -> T:
+    """Return what *read* gives, from before or from after a restore and never from both.
+
+    A read of several questions is begun again when the content was replaced meanwhile.
+
+    Raises:
+        LockedError: it was replaced again and again.
+    """
+    for _ in range(_TRIES):
+        epoch = store.epoch()
+        found = read()
+        if store.epoch() == epoch:
+            return found
+    raise LockedError("The store was being replaced while it was read.")

@@ -6,21 +6,23 @@ between, whatever the timeout). Record row, condition rows, journal entry and re
 written together or not at all.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import apsw
 
 from shadowgraph.errors import ConflictError
 from shadowgraph.store.journal import (
+    PURGE,
     Head,
     Origin,
     canonical,
     digest,
     entry_hash,
 )
+from shadowgraph.store.purge import Target, buried, consider, remove, unknown
 from shadowgraph.store.rows import (
     COLUMNS,
     StoredRecord,
@@ -30,6 +32,7 @@ from shadowgraph.store.rows import (
     watched_keys,
 )
 from shadowgraph.store.selection import Selection
+from shadowgraph.store.tombstones import Tombstone
 
 _INSERT = (
     f"INSERT INTO record ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"
@@ -106,6 +109,43 @@ class Transaction(Selection):
             (key, record_id, fingerprint, self._millis),
         )
 
+    def purge(self, what: Target, stone: Tombstone, owner: str, origin: Origin) -> int:
+        """Remove *what* for good and return the seq of the entry that says so.
+
+        The entry of a hard purge names no *owner* and no maker.
+        """
+        remove(self._connection, what, stone.mode)
+        hard = stone.mode == "hard"
+        provenance = canonical((Origin() if hard else origin).as_json())
+        header = (
+            self.at,
+            "records.purged",
+            PURGE,
+            stone.id,
+            0,
+            "" if hard else owner,
+            provenance,
+        )
+        told = {**stone.as_json(), "entries": what.ranges, "counts": what.counts}
+        self._append(header, canonical(told))
+        return self._head.seq
+
+    def bury(self, stones: Sequence[Tombstone], identity: str) -> int:
+        """Apply the tombstones that this store lacks; return how many took something."""
+        applied = 0
+        fresh = unknown(self._connection, [stone.id for stone in stones])
+        for stone in stones:
+            if stone.id not in fresh:
+                continue
+            what = buried(self._connection, stone, identity)
+            if not what.rows and not what.entries:
+                consider(self._connection, stone)
+                continue
+            # As hard: a copy of what was purged need not say whose it was.
+            self.purge(what, replace(stone, mode="hard"), "", Origin())
+            applied += 1
+        return applied
+
     def advance_revision(self) -> int:
         """Count one committed write, a no-op status change included."""
         return int(
@@ -132,10 +172,12 @@ class Transaction(Selection):
         type_: str,
         origin: Origin,
     ) -> None:
-        seq = self._head.seq + 1
-        payload = dump(body)
         provenance = canonical(origin.as_json())
         header = (self.at, type_, body["kind"], body["id"], row, values[2], provenance)
+        self._append(header, dump(body))
+
+    def _append(self, header: tuple[Any, ...], payload: str) -> None:
+        seq = self._head.seq + 1
         payload_digest = digest(payload)
         link = entry_hash(self._head.hash, [seq, *header], payload_digest)
         self._connection.execute(

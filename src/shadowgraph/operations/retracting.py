@@ -1,0 +1,144 @@
+"""Taking a record out of every read, with a reason, and putting it back.
+
+A retracted record stays in the store with its reason, in exports and in the journal; no
+search, context, check or read by id finds it, its conditions decide nothing and a retracted
+fact holds no key. Nothing else changes: what it superseded stays superseded, and the reply
+says so. Erasing for good is a purge, in `purging`.
+"""
+
+from typing import Any
+
+from shadowgraph.errors import ConflictError, InvalidInputError
+from shadowgraph.library import Library
+from shadowgraph.model.records import NonBlank
+from shadowgraph.model.wire import OrNull, StoredWire
+from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.correcting import found
+from shadowgraph.operations.inputs import Writing
+from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.store import StoredRecord, Transaction
+
+
+class RetractReply(StoredWire):
+    """The record after the call."""
+
+    project: OrNull[str]
+    """Project of the record."""
+    id: str
+    """Record id."""
+    kind: str
+    """Kind of the record."""
+    retracted: bool
+    """Whether it is out of every read now."""
+    changed: bool
+    """Whether the call changed that; false when it was so already."""
+    retracted_at: str | None = None
+    """Since when it is out."""
+    retracted_reason: str | None = None
+    """Why it is out."""
+    warnings: list[str] | None = None
+    """What stays as it was."""
+
+
+class Retract(Writing):
+    """Retract a record."""
+
+    id: NonBlank
+    """Id of the record."""
+    reason: str = ""
+    """Why it should not be read any more; required unless undo."""
+    undo: bool = False
+    """True to put a retracted record back."""
+
+
+@operation(
+    "shadowgraph_retract",
+    title="Retract a record",
+    toolset="graph",
+    description="""Take one record out of every read, with the reason, or put it back with
+        undo. Call it when a record is wrong as a whole, a duplicate or about something else.
+        A wrong field is corrected by shadowgraph_amend, a decision that was replaced is
+        superseded. The record stays in the store, in exports and in shadowgraph_journal; to
+        erase text for good use shadowgraph_purge.""",
+    request=Retract,
+    reply=RetractReply,
+    destructive=True,
+    idempotent=True,
+    example={
+        "id": "attempt_ledger-on-nfs",
+        "reason": "recorded twice",
+        "project": "acme/billing-api",
+    },
+)
+def retract(library: Library, request: Retract, caller: Caller) -> Reply:
+    """Take a record out of every read, or put it back."""
+    scope = caller.scope_by_id(request.project, request.origin_id)
+    if not request.undo and not request.reason.strip():
+        raise InvalidInputError(
+            "reason is missing.", hint="Say in a sentence why the record should go."
+        )
+    with library.store.read() as selection:
+        held = found(selection, request.id, scope, retracted=True)
+    if _is_out(held) is not request.undo:
+        return _reply(held, changed=False)
+    with library.write() as transaction:
+        held = found(transaction, request.id, scope, retracted=True)
+        if _is_out(held) is not request.undo:
+            return _reply(held, changed=False)
+        record = _moved(transaction, held, request, caller)
+    return _reply(record, changed=True)
+
+
+def _is_out(record: StoredRecord) -> bool:
+    return record.body.get("retractedAt") is not None
+
+
+def _moved(
+    transaction: Transaction, held: StoredRecord, request: Retract, caller: Caller
+) -> StoredRecord:
+    body: dict[str, Any] = {
+        name: value
+        for name, value in held.body.items()
+        if name not in ("retractedAt", "retractedReason")
+    }
+    verb = "reinstated"
+    if not request.undo:
+        verb = "retracted"
+        body |= {"retractedAt": transaction.at, "retractedReason": request.reason}
+    body["updatedAt"] = transaction.at
+    origin = caller.origin(None, None, None)
+    try:
+        return transaction.replace(held, body, f"{held.kind}.{verb}", origin)
+    except ConflictError as error:
+        raise ConflictError(
+            error.message, hint="Retract the active fact first, or leave this one out."
+        ) from error
+
+
+def _reply(record: StoredRecord, *, changed: bool) -> Reply:
+    body = record.body
+    told = {n: body[n] for n in ("retractedAt", "retractedReason") if body.get(n)}
+    warnings = _left(record) if changed and told else []
+    return {
+        "project": body.get("project"),
+        "id": record.id,
+        "kind": record.kind,
+        "retracted": _is_out(record),
+        "changed": changed,
+        **told,
+        **({"warnings": warnings} if warnings else {}),
+    }
+
+
+def _left(record: StoredRecord) -> list[str]:
+    """Say what a retraction does not undo."""
+    warnings = []
+    if record.kind == "fact" and record.body.get("status") == "active":
+        key = record.body.get("key")
+        warnings.append(
+            f"{key!r} has no active fact now; what it ended stays ended. Record the value"
+            " that holds."
+        )
+    if record.body.get("supersedes"):
+        warnings.append("What it supersedes stays superseded.")
+    return warnings

@@ -1,0 +1,76 @@
+"""The records as the journal tells them, compared with the records as they are stored.
+
+Every entry holds the whole state of its record, so the newest entry of a row is the row. The
+fold here is the proof that nothing was written past the journal: what it gives is compared
+with the record table, text by text. Nothing is repaired.
+"""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import apsw
+
+from shadowgraph.store.journal import PURGE
+
+
+@dataclass
+class Replay:
+    """What a fold of the journal gave."""
+
+    states: dict[int, str] = field(default_factory=dict)
+    "Body text by row."
+    skipped: list[int] = field(default_factory=list)
+    "Entries without a payload: purged."
+    entries: int = 0
+    "Entries that were read."
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One record that journal and store do not agree on."""
+
+    row: int
+    id: str
+    reason: str
+
+
+def replay(connection: apsw.Connection, upto: int | None = None) -> Replay:
+    """Fold the journal, the whole of it or up to a seq."""
+    found = Replay()
+    for seq, row, payload in connection.execute(
+        "SELECT seq, row, payload FROM journal WHERE kind <> ? AND (?2 IS NULL OR seq <= ?2)"
+        " ORDER BY seq",
+        (PURGE, upto),
+    ):
+        found.entries += 1
+        if payload is None:
+            found.skipped.append(seq)
+            found.states.pop(row, None)
+        else:
+            found.states[row] = payload
+    return found
+
+
+def differences(connection: apsw.Connection, told: Replay) -> Iterator[Difference]:
+    """Yield every record that is not stored as the journal tells it."""
+    left = dict(told.states)
+    for row, name, body in connection.execute("SELECT row, id, body FROM record"):
+        state = left.pop(row, None)
+        if state is None:
+            yield Difference(row, name, "is stored and the journal does not hold it")
+        elif state != body:
+            yield Difference(row, name, "is stored otherwise than the journal holds it")
+    for row, state in left.items():
+        yield Difference(row, _id(state), "is in the journal and not stored")
+
+
+def bodies(told: Replay) -> Iterator[dict[str, Any]]:
+    """Yield the records of a fold in the order of their rows."""
+    for _, state in sorted(told.states.items()):
+        yield json.loads(state)
+
+
+def _id(state: str) -> str:
+    return str(json.loads(state).get("id"))
