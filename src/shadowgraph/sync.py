@@ -41,6 +41,7 @@ from shadowgraph.search.engine import (
     Writing,
 )
 from shadowgraph.search.generations import Generations
+from shadowgraph.search.preparing import Page, prepared
 from shadowgraph.store import Change, Head, Store
 
 BATCH = 5_000
@@ -381,11 +382,14 @@ class Sync:
 
     def _all(self, progress: Progress | None) -> Iterator[Document]:
         total = sum(self._store.counts().values())
+        pages = self._searched_pages(total, progress)
+        for documents in prepared(pages, total, self._definition, self._analyzer):
+            yield from documents
+
+    def _searched_pages(self, total: int, progress: Progress | None) -> Iterator[Page]:
         done = 0
         for page in self._store.pages():
-            for record in page:
-                if is_searched(record.body):
-                    yield prepare(record.row, record.body, self._definition, self._analyzer)
+            yield [(one.row, one.body) for one in page if is_searched(one.body)]
             done += len(page)
             if progress:
                 progress(done, total)
