@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from shadowgraph.errors import (
     IndexDamagedError,
@@ -41,7 +42,6 @@ from shadowgraph.search.engine import (
     Writing,
 )
 from shadowgraph.search.generations import Generations
-from shadowgraph.search.preparing import Page, prepared
 from shadowgraph.store import Change, Head, Store
 
 BATCH = 5_000
@@ -381,12 +381,17 @@ class Sync:
         return engine.snapshot.documents
 
     def _all(self, progress: Progress | None) -> Iterator[Document]:
+        # Imported here: 5 ms that only a process which rebuilds an index pays.
+        from shadowgraph.search.preparing import prepared  # noqa: PLC0415
+
         total = sum(self._store.counts().values())
         pages = self._searched_pages(total, progress)
         for documents in prepared(pages, total, self._definition, self._analyzer):
             yield from documents
 
-    def _searched_pages(self, total: int, progress: Progress | None) -> Iterator[Page]:
+    def _searched_pages(
+        self, total: int, progress: Progress | None
+    ) -> Iterator[list[tuple[int, Any]]]:
         done = 0
         for page in self._store.pages():
             yield [(one.row, one.body) for one in page if is_searched(one.body)]

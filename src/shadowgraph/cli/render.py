@@ -8,12 +8,15 @@ import json
 import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from shadowgraph.rules.instants import instant_or_none
-from shadowgraph.upstream.report import Report
+
+if TYPE_CHECKING:
+    # For the types alone: a search loads nothing of an import.
+    from shadowgraph.upstream.report import Report
 
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
 
@@ -226,7 +229,7 @@ def findings(reply: dict[str, Any]) -> None:
             _echo(f"     {check['next']}")
 
 
-def imported(report: Report) -> None:
+def imported(report: "Report") -> None:
     """Print what an import did, or would do."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items()))
     told = "would be imported" if report.dry_run else "imported"
@@ -249,7 +252,7 @@ def imported(report: Report) -> None:
         _import_tables(report)
 
 
-def _import_tables(report: Report) -> None:
+def _import_tables(report: "Report") -> None:
     """Print where records went, and every note."""
     width = max(map(len, report.owners), default=0)
     for owner, count in sorted(report.owners.items()):

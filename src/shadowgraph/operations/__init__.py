@@ -2,80 +2,12 @@
 
 An operation is declared once, with its name, toolset, hints, request and reply; the MCP
 tool, `shadowgraph call` and the reference page are derived from that declaration.
-Importing this package registers all of them.
+`offered` says which there are; the module of an operation is loaded when it is asked for.
 """
 
-from shadowgraph.operations import (
-    admin,
-    checking,
-    context,
-    copies,
-    correcting,
-    due,
-    expanding,
-    facts,
-    history,
-    maintaining,
-    progress,
-    purging,
-    reading,
-    recalling,
-    reconsidering,
-    recording,
-    redacting,
-    relating,
-    remembering,
-    retracting,
-    retrieving,
-    ruling,
-    searching,
-    signals,
-    superseding,
-    transferring,
-    traversing,
-    validating,
-    verifying,
-    weighing,
-)
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.calling import invoke
-from shadowgraph.operations.registry import REGISTRY, TOOLSETS, Operation, toolset
+from shadowgraph.operations.offered import TOOLSETS
+from shadowgraph.operations.registry import REGISTRY, Operation, toolset
 
-__all__ = [
-    "REGISTRY",
-    "TOOLSETS",
-    "Caller",
-    "Operation",
-    "admin",
-    "checking",
-    "context",
-    "copies",
-    "correcting",
-    "due",
-    "expanding",
-    "facts",
-    "history",
-    "invoke",
-    "maintaining",
-    "progress",
-    "purging",
-    "reading",
-    "recalling",
-    "reconsidering",
-    "recording",
-    "redacting",
-    "relating",
-    "remembering",
-    "retracting",
-    "retrieving",
-    "ruling",
-    "searching",
-    "signals",
-    "superseding",
-    "toolset",
-    "transferring",
-    "traversing",
-    "validating",
-    "verifying",
-    "weighing",
-]
+__all__ = ["REGISTRY", "TOOLSETS", "Caller", "Operation", "invoke", "toolset"]

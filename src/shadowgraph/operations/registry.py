@@ -5,21 +5,20 @@ function gets a validated request and returns the reply as JSON in wire shape; t
 model describes it for the schemas, and tests validate every reply against it.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from importlib import import_module
+from typing import Any, Final, TypeVar
 
 from shadowgraph.errors import InvalidInputError, nearest
 from shadowgraph.library import Library
 from shadowgraph.model.wire import Wire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.offered import OFFERED, TOOLSETS
 
 Reply = dict[str, Any]
 "A JSON object in wire shape."
 R = TypeVar("R", bound=Wire)
-
-TOOLSETS = ("core", "graph", "tasks", "admin")
-"Groups of tools a server can offer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,49 @@ class Operation:
     "Arguments of one call, for the reference page; a test runs it."
 
 
-REGISTRY: dict[str, Operation] = {}
+class Registry(Mapping[str, Operation]):
+    """Every operation by name; a module is loaded when one of its operations is asked for."""
+
+    def __init__(self) -> None:
+        """Begin without any module loaded."""
+        self._declared: dict[str, Operation] = {}
+
+    def __getitem__(self, name: str) -> Operation:
+        """Return the operation *name*.
+
+        Raises:
+            KeyError: there is none.
+        """
+        if name not in self._declared:
+            _, module = OFFERED[name]
+            import_module(f"shadowgraph.operations.{module}")
+        return self._declared[name]
+
+    def __contains__(self, name: object) -> bool:
+        """Say whether there is an operation *name*, without loading it."""
+        return name in OFFERED
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield all names, without loading any."""
+        return iter(OFFERED)
+
+    def __len__(self) -> int:
+        """Return how many there are."""
+        return len(OFFERED)
+
+    def declare(self, operation: Operation) -> None:
+        """Take a declaration.
+
+        Raises:
+            ValueError: it stands elsewhere than the table `OFFERED` says.
+        """
+        stands = (operation.toolset, operation.run.__module__.rsplit(".", 1)[-1])
+        if OFFERED.get(operation.name) != stands:
+            raise ValueError(f"offered.py must say of {operation.name}: {stands}.")
+        self._declared[operation.name] = operation
+
+
+REGISTRY: Final = Registry()
 "Every operation by name."
 
 
@@ -64,7 +105,7 @@ def operation(  # noqa: PLR0913 - a declaration names everything once
     def declare(
         run: Callable[[Library, R, Caller], Reply],
     ) -> Callable[[Library, R, Caller], Reply]:
-        REGISTRY[name] = Operation(
+        declared = Operation(
             name=name,
             title=title,
             toolset=toolset,
@@ -77,6 +118,7 @@ def operation(  # noqa: PLR0913 - a declaration names everything once
             idempotent=idempotent,
             example=example or {},
         )
+        REGISTRY.declare(declared)
         return run
 
     return declare
@@ -99,8 +141,9 @@ def toolset(names: str) -> list[Operation]:
                 + (f" Nearest: {', '.join(close)}." if close else ""),
             )
     chosen = [
-        op
-        for op in REGISTRY.values()
-        if "all" in wanted or op.toolset in wanted or op.name in wanted
+        name
+        for name, (group, _) in OFFERED.items()
+        if "all" in wanted or group in wanted or name in wanted
     ]
-    return sorted(chosen, key=lambda op: (TOOLSETS.index(op.toolset), op.name))
+    ordered = sorted(chosen, key=lambda name: (TOOLSETS.index(OFFERED[name][0]), name))
+    return [REGISTRY[name] for name in ordered]

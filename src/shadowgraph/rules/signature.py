@@ -14,6 +14,7 @@ are opaque: they are indexed in a field of their own and never shown.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 MOST_LINES: Final = 12
@@ -46,7 +47,7 @@ _LABELLED = re.compile(
 _CODED = re.compile(r"(?i)\b(exit (?:code|status) \d+|HTTP(?:/[\d.]+)? [45]\d\d)\b")
 # Of a path its last part is kept: /tmp/build-7/api.py and /srv/api.py are one.
 _PATH = r"[\\/](?:[\w.@+~-]+[\\/])+([\w.@+-]+)"
-_VOLATILE = re.compile(
+_VOLATILE_PATTERN = (
     # Nothing but a path begins inside a word: most places are passed over at once.
     rf"{_PATH}|(?<![A-Za-z])(?:"
     + "|".join(
@@ -64,6 +65,14 @@ _VOLATILE = re.compile(
     )
     + ")"
 )
+
+
+@cache
+def _volatile() -> re.Pattern[str]:
+    """Return the pattern, compiled when it is first needed: most processes never do."""
+    return re.compile(_VOLATILE_PATTERN)
+
+
 _MAY_BE_VOLATILE = re.compile(r"[\d\\/]")
 "Everything volatile has a digit in it or is a path."
 _WORD = re.compile(r"[^\W_]+(?:[_'.-][^\W_]+)*")
@@ -128,7 +137,7 @@ def words_of(message: str) -> tuple[str, ...]:
     """
     kept = message[:LONGEST_LINE]
     if _MAY_BE_VOLATILE.search(kept):
-        kept = _VOLATILE.sub(r" \1\2 ", kept)
+        kept = _volatile().sub(r" \1\2 ", kept)
     words = (word.casefold() for word in _WORD.findall(kept))
     return tuple(word for word in words if not word.replace(".", "").isdigit())
 
