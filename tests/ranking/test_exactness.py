@@ -9,6 +9,7 @@
 7. A version comes above a longer one that begins with it.
 8. One error code never finds another.
 9. An accent as it was written comes above the word without it, and both are found.
+10. A name whose case changes and the same name in one case find each other.
 """
 
 import pytest
@@ -29,6 +30,8 @@ RECORDS = [
     attempt("attempt_words", solution="The key of openai was left in the log of its api"),
     attempt("attempt_file", solution="Cut src/query_parser.py into two files"),
     attempt("attempt_sentence", solution="Cut the query before the parser got it"),
+    attempt("attempt_mixed", solution="Moved SQLite to the second disk"),
+    attempt("attempt_lower", solution="Moved sqlite to the second disk"),
     attempt("attempt_3.11", solution="Ran the suite on Python 3.11 alone"),
     attempt("attempt_3.11.7", solution="Ran the suite on Python 3.11.7 alone"),
     attempt("attempt_E0382", solution="Silenced error E0382 with a clone"),
@@ -112,3 +115,12 @@ def test_9_an_accent_as_written_comes_first(corpus: Library) -> None:
         ("plain", "Closed the cafe of the station"),
     ] == shown(corpus, "café")
     assert ["plain", "accent"] == order(corpus, "cafe")
+
+
+@pytest.mark.parametrize("query", ["sqlite", "SQLite", "SQLITE", '"sqlite to the second"'])
+def test_10_a_name_finds_itself_in_any_case(corpus: Library, query: str) -> None:
+    """As it was written it comes first, where it was written with care."""
+    found = order(corpus, query)
+
+    assert {"mixed", "lower"} == set(found)
+    assert "SQLite" not in query or found[0] == "mixed"

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.analyzer import STEMMED, Analyzer
 from shadowgraph.search.definition import packaged
 from shadowgraph.search.places import Finder
 
@@ -34,10 +34,21 @@ NASTY = st.lists(st.sampled_from(HARD + HARDER), max_size=12).map("".join)
         ),
         pytest.param("LOCKING", "lock", "locking", id="case"),
         pytest.param("getUserById", "get user by id", "getuserbyid", id="camel"),
-        pytest.param("XMLHttpRequest", "xml http request", "xmlhttprequest", id="acronym"),
+        pytest.param(
+            "XMLHttpRequest",
+            "xml http request xmlhttprequest",
+            "xmlhttprequest",
+            id="acronym",
+        ),
+        pytest.param("PostgreSQL", "postgr sql postgresql", "postgresql", id="a name"),
         pytest.param("OPENAI_API_KEY", "openai api key", "openaiapikey", id="snake"),
         pytest.param("openai-api-key", "openai api key", "openaiapikey", id="kebab"),
-        pytest.param("openaiApiKey", "openai api key", "openaiapikey", id="the same again"),
+        pytest.param(
+            "openaiApiKey",
+            "openai api key openaiapikey",
+            "openaiapikey",
+            id="the same again",
+        ),
         pytest.param("__init__", "init", "init", id="dunder"),
         pytest.param("--no-cache", "no cach", "nocache", id="option"),
         pytest.param("std::vector", "std vector", "stdvector", id="qualified"),
@@ -215,7 +226,7 @@ def test_fields_are_the_tokens_of_the_spans(text: str) -> None:
     stems, exact = ANALYZER.fields(text)
 
     terms = [term for span in ANALYZER.spans(text) for term in span.chunk.terms]
-    in_text = [term.text for term in terms if term.form in ("stem", "pair")]
+    in_text = [term.text for term in terms if term.form in STEMMED]
     in_exact = [term.text for term in terms if term.form in ("exact", "whole")]
     assert (in_text, in_exact) == (stems.split(), exact.split())
 

@@ -1,13 +1,15 @@
 """One analyzer, for documents, queries and highlights.
 
 Text is cut into *chunks*: runs of word characters joined by connectors, such as
-`getUserById`, `src/utils/parser.ts`, `v2.49.0` or `lock`. A chunk becomes tokens of four
+`getUserById`, `src/utils/parser.ts`, `v2.49.0` or `lock`. A chunk becomes tokens of five
 forms, always by the same rules, so a document and a query meet:
 
 * *stem*: a word's stem after case and accents are folded; the words of an identifier too;
 * *exact*: the word as it was written, case folded, accents kept;
 * *whole*: an identifier, path, version, code or hash as one token, its connectors taken
   out, so that `OPENAI_API_KEY`, `openai-api-key` and `openaiApiKey` are the same;
+* *joined*: the stem of a short name whose case changes (`SQLite`), for who writes it in one
+  case; it is only written into the index, a query asks for the whole;
 * *pair*: two neighbouring characters of a script that is written without spaces.
 
 An identifier is split before its case is folded. Digits stay with the letters before them
@@ -32,9 +34,12 @@ import Stemmer
 
 from shadowgraph.search.definition import Analysis
 
-Form = Literal["stem", "exact", "whole", "pair"]
+Form = Literal["stem", "joined", "exact", "whole", "pair"]
 
-_STEMMED = ("stem", "pair")
+STEMMED = ("stem", "joined", "pair")
+
+MOST_JOINED = 3
+"Words of a name such as `PostgreSQL` that is found as one word, too."
 
 REMEMBERED = 20_000
 "Distinct chunks whose whole analysis is kept; of eight times as many the fields are."
@@ -232,7 +237,10 @@ class Analyzer:
         for word in words:
             yield from self._word(word, inside)
         if inside:
-            yield Term(self._cut("".join(words).casefold()), "whole")
+            joined = self._cut("".join(words).casefold())
+            if len(words) <= MOST_JOINED and run.isalpha():
+                yield Term(self._stem(fold(joined)), "joined")
+            yield Term(joined, "whole")
             yield from self._component_terms(run)
 
     def _words_of(self, run: str) -> list[str]:
@@ -305,8 +313,8 @@ class Analyzer:
 
 def _joined(terms: Iterable[Term]) -> tuple[str, str]:
     """Return the tokens for the index fields `text` and `exact`, space-separated."""
-    text = [token for token, form, _ in terms if form in _STEMMED]
-    exact = [token for token, form, _ in terms if form not in _STEMMED]
+    text = [token for token, form, _ in terms if form in STEMMED]
+    exact = [token for token, form, _ in terms if form not in STEMMED]
     return " ".join(text), " ".join(exact)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from shadowgraph.rules.signature import gist, signature
-from shadowgraph.search.analyzer import Analyzer, Chunk
+from shadowgraph.search.analyzer import STEMMED, Analyzer, Chunk
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.syntax import Asked
@@ -161,7 +161,7 @@ class Planner:
 
     def _group(self, chunk: Chunk, count: int, snapshot: Snapshot) -> Group:
         first = chunk.terms[0]
-        field = "text" if first.form in ("stem", "pair") else "exact"
+        field = "text" if first.form in STEMMED else "exact"
         frequency = snapshot.frequency(field, first.text)
         prefixed: tuple[str, ...] = ()
         if not frequency and self._analyzer.is_hash(chunk.surface):

@@ -15,7 +15,7 @@ import tantivy
 
 from shadowgraph.model.filters import Filter
 from shadowgraph.model.scope import is_audience
-from shadowgraph.search.analyzer import Analyzer, Chunk
+from shadowgraph.search.analyzer import STEMMED, Analyzer, Chunk
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import PRIVATE
 from shadowgraph.search.engine import Snapshot, build_schema
@@ -138,7 +138,7 @@ class Builder:
         documents = snapshot.documents
         for group in plan.groups:
             for term in group.chunk.terms:
-                if term.form not in ("stem", "pair"):
+                if term.form not in STEMMED:
                     continue
                 here = snapshot.frequency("title", term.text)
                 if not here:
@@ -198,7 +198,10 @@ class Builder:
         """Yield field, token and boost of everything a chunk is found by."""
         known = any(term.form != "exact" for term in chunk.terms)
         for term in chunk.terms:
-            field = "text" if term.form in ("stem", "pair") else "exact"
+            if term.form == "joined":
+                # The whole stands for it, also where it was written in one case.
+                continue
+            field = "text" if term.form in STEMMED else "exact"
             if term.part:
                 yield field, term.text, self._boost["part"]
             elif term.form != "exact":
