@@ -156,6 +156,10 @@ class Sync:
         try:
             engine = Engine(self._generations.path(name), self._store.identity)
         except IndexDamagedError as error:
+            after = self._sound_current()
+            if after not in {None, name}:
+                # Swept under us by two rebuilds of others: gone, and not damaged.
+                return self._open(after)
             return self._start_again(_damaged(error))
         self._in_use = _InUse(name, engine)
         return self._in_use
@@ -391,8 +395,8 @@ class Sync:
         self._generations.sweep({name} | ({before} if before and keep_before else set()))
         if not keep_before:
             self._generations.sweep_definitions()
-        with self._opening:
-            self._in_use = _InUse(name, engine)
+        # Not under `_opening`: whoever holds that may be waiting for the building lock.
+        self._in_use = _InUse(name, engine)
         return engine.snapshot.documents
 
     def _all(self, progress: Progress | None) -> Iterator[Document]:
