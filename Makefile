@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
-.PHONY: demo test machine check bench bench-small docs format clean
+.PHONY: demo test machine test-faults soak check bench bench-small docs format clean
 
 demo: $(STAMP)  ## show what an agent would see, in a temporary home
 	$(BIN)/shadowgraph demo
@@ -14,6 +14,12 @@ test: $(STAMP)  ## run the tests
 
 machine: $(STAMP)  ## run the long histories of the state machine (some minutes)
 	SHADOWGRAPH_MACHINE=long $(BIN)/python -m pytest -q tests/properties/test_graph_machine.py
+
+test-faults: $(STAMP)  ## kill a process at some 400 steps of every path, judge each home
+	$(BIN)/python -m tests.faults --kills 20
+
+soak: $(STAMP)  ## eight servers and four command lines on one home for two minutes
+	$(BIN)/python -m bench.soak
 
 check: $(STAMP)  ## format, lint, types, import layers, docstrings, generated docs
 	$(BIN)/ruff format --check src tests bench docs

@@ -68,6 +68,11 @@ class Server:
             self._child.stdin.close()
         self._child.wait(timeout=30)
 
+    @property
+    def process(self) -> int:
+        """The number of its process."""
+        return self._child.pid
+
     def request(self, method: str, parameters: dict[str, Any]) -> bytes:
         """Send a request and return the line that answers it."""
         self._last += 1

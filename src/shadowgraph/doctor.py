@@ -1,22 +1,27 @@
 """Examining a home: is the store sound, is the index the store's?
 
-The examination compares exact sets of row numbers, without a tolerance, and runs a canary
-query: the rarest word of the newest record must find that record. It repairs nothing and
+The examination compares every record with what the journal tells of it, the exact sets of
+row numbers in store and index, without a tolerance, and every file of the index with its
+checksum; and it runs a canary query: the rarest word of the newest record must find that record. It repairs nothing and
 deletes nothing; every finding says what to do next.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 
 from shadowgraph.errors import ShadowgraphError
 from shadowgraph.library import Library
 from shadowgraph.model.filters import Filter
 from shadowgraph.model.kinds import LINK_KINDS
 from shadowgraph.model.scope import audience_of
+from shadowgraph.search.checksums import faults
 from shadowgraph.search.documents import texts
 from shadowgraph.store import StoredRecord
 
 REINDEX = "Run: shadowgraph reindex"
+MOST_NAMED = 5
+"Records that one finding names."
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class Finding:
 
 def examine(library: Library) -> list[Finding]:
     """Run every examination, the cheap ones first."""
-    findings = [_integrity(library), _chain(library)]
+    findings = [_integrity(library), _chain(library), _records(library)]
     try:
         findings += [*_index(library)]
     except ShadowgraphError as error:
@@ -64,6 +69,27 @@ def _chain(library: Library) -> Finding:
     )
 
 
+def _records(library: Library) -> Finding:
+    """Compare every record with the journal, and its columns with its body."""
+    try:
+        unlike = [*library.store.replay()[1], *library.store.misfiled()]
+    except (ValueError, LookupError, TypeError) as error:
+        unlike = []
+        told = f"a record cannot be read: {error}"
+    else:
+        told = "; ".join(f"{one.id} {one.reason}" for one in unlike[:MOST_NAMED])
+        told += f"; and {len(unlike) - MOST_NAMED} more" * (len(unlike) > MOST_NAMED)
+    if not told:
+        return Finding("records", True, "they are stored as the journal tells them")
+    return Finding(
+        "records",
+        False,
+        told,
+        "Something else wrote into the store. The journal has the states that were"
+        " recorded (shadowgraph journal ID --full); restore a backup, or record again.",
+    )
+
+
 def _index(library: Library) -> Iterator[Finding]:
     view = library.sync.view(patience=10)
     with library.store.read() as selection:
@@ -82,7 +108,37 @@ def _index(library: Library) -> Iterator[Finding]:
         f" ({view.pending} changes not applied yet)",
         "" if same else REINDEX,
     )
+    for notice in view.notices:
+        yield Finding("index", True, notice)
+    yield _files(view.snapshot.path)
+    yield _others(library)
     yield _canary(library)
+
+
+def _files(path: Path) -> Finding:
+    """Compare every file of the index with its checksum, noted as checked or not."""
+    damaged = faults(path, every=True)
+    told = "every file has the checksum it was written with"
+    return Finding(
+        "index files",
+        not damaged,
+        "; ".join(damaged[:MOST_NAMED]) or told,
+        REINDEX if damaged else "",
+    )
+
+
+def _others(library: Library) -> Finding:
+    """Name the index directories of other definitions; that is no fault."""
+    others = library.sync.other_definitions()
+    told = f"also there, of other versions: {', '.join(others)}"
+    return Finding(
+        "index definitions",
+        True,
+        told if others else "no index of another version",
+        "When no older version is used any more: shadowgraph reindex --sweep"
+        if others
+        else "",
+    )
 
 
 def _canary(library: Library) -> Finding:

@@ -18,7 +18,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -157,6 +157,10 @@ class Sync:
         try:
             engine = Engine(self._generations.path(name), self._store.identity)
         except IndexDamagedError as error:
+            after = self._sound_current()
+            if after not in {None, name}:
+                # Swept under us by two rebuilds of others: gone, and not damaged.
+                return self._open(after)
             return self._start_again(_damaged(error))
         self._in_use = _InUse(name, engine)
         return self._in_use
@@ -262,15 +266,20 @@ class Sync:
     def _recovered(self, error: IndexDamagedError, *, again: bool) -> _InUse:
         """Return an engine to go on with after a read or a write of the index failed.
 
-        The first time it is only opened anew: another process may have replaced the
-        directory under us. A fault that stays is damage, and the index is built again.
+        The first time it is only opened anew and tidied: another process may have
+        replaced the directory under us, or have died in the middle of a commit. A fault
+        that stays is damage, and the index is built again.
         """
         with self._opening:
             name = self._sound_current()
             if again or name is None:
                 return self._start_again(_damaged(error))
             self._in_use = None
-            return self._open(name)
+            opened = self._open(name)
+            # Busy or damaged: the next try will say so.
+            with suppress(ShadowgraphError):
+                opened.engine.tidy()
+            return opened
 
     def _tell(self, notice: str) -> None:
         with self._opening:
@@ -361,6 +370,17 @@ class Sync:
         with self._building():
             self._rebuild(None, keep_before=False)
 
+    def other_definitions(self) -> list[str]:
+        """Return the names of index directories that other versions made in the home."""
+        return [path.name for path in self._generations.others()]
+
+    def sweep_definitions(self) -> int:
+        """Remove the indexes of other definitions; return how many there were.
+
+        A process of another version that still runs builds its own again.
+        """
+        return self._generations.sweep_definitions()
+
     def _rebuild(self, progress: Progress | None, *, keep_before: bool = True) -> int:
         before = self._sound_current()
         name = self._generations.new()
@@ -376,8 +396,8 @@ class Sync:
         self._generations.sweep({name} | ({before} if before and keep_before else set()))
         if not keep_before:
             self._generations.sweep_definitions()
-        with self._opening:
-            self._in_use = _InUse(name, engine)
+        # Not under `_opening`: whoever holds that may be waiting for the building lock.
+        self._in_use = _InUse(name, engine)
         return engine.snapshot.documents
 
     def _all(self, progress: Progress | None) -> Iterator[Document]:

@@ -39,13 +39,19 @@ def test_a_rebuilt_index_answers_like_the_one_before(ask: Ask) -> None:
 
 @pytest.mark.usefixtures("tiny_library")
 def test_a_sound_store_passes_every_examination(ask: Ask) -> None:
-    """Store file, journal, index and a canary query."""
+    """Store file, journal, records, index with its files, and a canary query."""
     reply = ask("doctor")
 
     assert reply["ok"] is True
-    assert ["store file", "journal", "index", "canary query"] == [
-        check["name"] for check in reply["checks"]
-    ]
+    assert [
+        "store file",
+        "journal",
+        "records",
+        "index",
+        "index files",
+        "index definitions",
+        "canary query",
+    ] == [check["name"] for check in reply["checks"]]
     assert all("next" not in check for check in reply["checks"])
 
 

@@ -18,13 +18,43 @@ def plain(tmp_path: Path) -> Iterator[apsw.Connection]:
     opened.close()
 
 
-def test_another_writer_is_waited_for(plain: apsw.Connection) -> None:
+def test_another_writer_is_waited_for(
+    plain: apsw.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """SQLite itself would fail at once."""
-    before = plain.pragma("busy_timeout")
+    other = apsw.Connection(str(tmp_path / "plain.db"))
+    other.execute("BEGIN IMMEDIATE; CREATE TABLE a (b)")
+    looks: list[float] = []
 
+    def let_go(seconds: float) -> None:
+        looks.append(seconds)
+        if len(looks) == 9:
+            other.execute("COMMIT")
+
+    monkeypatch.setattr("shadowgraph.store.connection.time.sleep", let_go)
+    policy.wait_for_writers(plain)
+    plain.execute("BEGIN IMMEDIATE; COMMIT")
+
+    assert list(policy.PAUSES[:9]) == looks
+
+
+def test_a_writer_that_has_waited_looks_more_often_than_one_that_comes() -> None:
+    """So it is not overtaken for long; SQLite's own waiting does the opposite."""
+    assert policy.PAUSES[-1] < max(policy.PAUSES)
+    assert policy.PAUSES[-1] <= policy.PAUSES[1]
+
+
+def test_the_wait_for_another_writer_ends(
+    plain: apsw.Connection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the deadline SQLite's own error comes through."""
+    other = apsw.Connection(str(tmp_path / "plain.db"))
+    other.execute("BEGIN IMMEDIATE; CREATE TABLE a (b)")
+    monkeypatch.setattr(policy, "BUSY_MILLIS", 1)
     policy.wait_for_writers(plain)
 
-    assert (0, policy.BUSY_MILLIS) == (before, plain.pragma("busy_timeout"))
+    with pytest.raises(apsw.BusyError):
+        plain.execute("BEGIN IMMEDIATE")
 
 
 def test_the_log_is_written_ahead(plain: apsw.Connection) -> None:
@@ -97,9 +127,8 @@ def test_a_connection_comes_with_the_whole_policy(tmp_path: Path) -> None:
     """No decision is forgotten on the way to an open store."""
     opened = policy.connect(tmp_path / "graph.db", create=True)
 
-    names = ("busy_timeout", "journal_mode", "synchronous", "foreign_keys")
+    names = ("journal_mode", "synchronous", "foreign_keys")
     expected = {
-        "busy_timeout": policy.BUSY_MILLIS,
         "journal_mode": "wal",
         "synchronous": 2,
         "foreign_keys": 1,
@@ -129,11 +158,11 @@ def test_the_check_runs_before_anything_is_set(tmp_path: Path) -> None:
     seen = []
 
     def look(opened: apsw.Connection) -> None:
-        seen.append((opened.pragma("journal_mode"), opened.pragma("busy_timeout")))
+        seen.append(opened.pragma("journal_mode"))
 
     policy.connect(path, create=True, check=look).close()
 
-    assert [("delete", policy.BUSY_MILLIS)] == seen
+    assert ["delete"] == seen
 
 
 def test_a_store_locked_beyond_the_deadline_says_so(

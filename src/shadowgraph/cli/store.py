@@ -65,6 +65,11 @@ def stats(context: click.Context, /, **arguments: Any) -> None:
 
 
 @click.command()
+@click.option(
+    "--sweep",
+    is_flag=True,
+    help="Also remove the indexes of other versions; one still in use is built again.",
+)
 @common
 @click.pass_context
 def reindex(context: click.Context, /, **arguments: Any) -> None:
@@ -72,10 +77,14 @@ def reindex(context: click.Context, /, **arguments: Any) -> None:
     session = session_of(context, arguments)
     with session.library() as library:
         documents = library.reindex(render.progress("records indexed"))
+        swept = library.sync.sweep_definitions() if arguments["sweep"] else None
     if session.as_json:
-        print_json({"documents": documents})
-    else:
-        click.echo(f"{documents:,} records indexed.")
+        told = {"documents": documents}
+        print_json(told if swept is None else {**told, "swept": swept})
+        return
+    click.echo(f"{documents:,} records indexed.")
+    if swept is not None:
+        click.echo(f"{swept:,} indexes of other versions removed.")
 
 
 @click.command()

@@ -27,6 +27,7 @@ from shadowgraph.errors import (
     LockedError,
     ShadowgraphError,
 )
+from shadowgraph.search import checksums
 
 HEAP_BYTES = 32_000_000
 "Memory of a writer; one thread, so that small commits make one segment."
@@ -304,6 +305,11 @@ class Engine:
         self._reloading = threading.Lock()
         with engine_errors(path):
             path.mkdir(mode=0o700, parents=True, exist_ok=True)
+            damaged = checksums.faults(path)
+        # Before the engine looks: it panics over some damage and overlooks the rest.
+        if damaged:
+            raise IndexDamagedError(f"{path}: {'; '.join(damaged[:3])}.")
+        with engine_errors(path):
             self._index = tantivy.Index(self.schema, path=str(path), reuse=True)
             # Analyzers are not stored with an index: every open registers its own.
             prepared = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
@@ -336,6 +342,20 @@ class Engine:
             with suppress(ValueError):
                 writer.wait_merging_threads()
         self.reload()
+
+    def tidy(self) -> None:
+        """Remove files that a process left which died in the middle of a commit.
+
+        The engine would refuse to write over them. It takes some milliseconds, so it is
+        not done before every commit but after one that failed.
+        """
+        writer = self._writer(HEAP_BYTES)
+        try:
+            with engine_errors(self.path):
+                writer.garbage_collect_files()
+        finally:
+            with suppress(ValueError):
+                writer.wait_merging_threads()
 
     def _writer(self, heap: int) -> Any:
         with engine_errors(self.path):

@@ -93,9 +93,23 @@ class Generations:
             for found in self.root.glob("g-*"):
                 if found.name not in keep:
                     shutil.rmtree(found, ignore_errors=True)
+            # Of a process that died before it could name its generation.
+            for found in self.root.glob(f"{CURRENT}.g-*"):
+                found.unlink(missing_ok=True)
 
-    def sweep_definitions(self) -> None:
-        """Remove the indexes of other definitions; whoever uses one builds it again."""
-        for found in self.root.parent.iterdir():
-            if found.name != self.root.name and found.is_dir():
-                shutil.rmtree(found, ignore_errors=True)
+    def others(self) -> list[Path]:
+        """Return the directories of other definitions in the same home."""
+        with suppress(OSError):
+            found = sorted(self.root.parent.iterdir())
+            return [one for one in found if one.name != self.root.name and one.is_dir()]
+        return []
+
+    def sweep_definitions(self) -> int:
+        """Remove the indexes of other definitions; whoever uses one builds it again.
+
+        Returns how many there were.
+        """
+        others = self.others()
+        for found in others:
+            shutil.rmtree(found, ignore_errors=True)
+        return len(others)

@@ -40,6 +40,8 @@ VERSION = 1
 MANIFEST = "manifest.json"
 _BUSY = "busy.lock"
 "Held in a working directory by the process that works there."
+_PART = "part"
+"In a working directory: the name of the unfinished file beside the destination."
 _CHUNK = 1 << 20
 _NOT_WHOLE = (
     zipfile.BadZipFile,
@@ -112,6 +114,7 @@ def write_backup(store: Store, destination: Path, at: str) -> dict[str, Any]:
             name: {"bytes": (work / name).stat().st_size, "sha256": _digest(work / name)}
             for name in (FILE_NAME, TOMBSTONES)
         }
+        (work / _PART).write_text(str(part.absolute()), encoding="utf-8")
         try:
             _pack(work, part, manifest)
             _place(part, destination)
@@ -261,7 +264,16 @@ def sweep_work(home: Path) -> None:
 
     for found in home.glob("work-*"):
         with suppress(Timeout, OSError), FileLock(found / _BUSY, timeout=0):
+            _sweep_part(found)
             shutil.rmtree(found, ignore_errors=True)
+
+
+def _sweep_part(work: Path) -> None:
+    """Remove the unfinished backup of a dead process, which may be anywhere."""
+    with suppress(OSError, ValueError):
+        part = Path((work / _PART).read_text(encoding="utf-8"))
+        if part.suffix == ".part":
+            part.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ nowhere else.
 
 import errno
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -25,17 +26,38 @@ from shadowgraph.errors import (
 )
 
 BUSY_MILLIS = 30_000
-"""Longest wait for another writer, in milliseconds.
+"""Longest wait for another writer, in milliseconds: an import is one long transaction."""
+PAUSES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.02, 0.02, 0.02, 0.01, 0.01, 0.005, 0.002)
+"""Seconds between looks at the lock; the last one is repeated.
 
-An import is one transaction of many seconds; and SQLite's waiting is not fair: it looks
-ten times a second, so between two busy writers an unlucky one waits for long (5 s was
-seen to run out once in a thousand writes).
+SQLite's own waiting grows to ten looks a second, so whoever has waited longest looks least
+often, and a writer that comes fresh takes the lock before it. Here it is the other way
+round: the longer a writer has waited, the more often it looks.
 """
+
+
+class Waiting:
+    """What SQLite asks whenever it finds the store locked."""
+
+    def __init__(self) -> None:
+        """Begin with nobody waiting."""
+        self._until = 0.0
+
+    def __call__(self, looks: int) -> bool:
+        """Pause and say whether to look again, after so many looks in vain."""
+        now = time.monotonic()
+        if looks == 0:
+            self._until = now + BUSY_MILLIS / 1000
+        if now >= self._until:
+            return False
+        # SQLite's lock cannot be waited for.
+        time.sleep(PAUSES[min(looks, len(PAUSES) - 1)])  # noqa: TID251
+        return True
 
 
 def wait_for_writers(connection: apsw.Connection) -> None:
     """Wait for another writer instead of failing at once (SQLite's default is 0)."""
-    connection.set_busy_timeout(BUSY_MILLIS)
+    connection.set_busy_handler(Waiting())
 
 
 def write_ahead(connection: apsw.Connection) -> None:
@@ -190,12 +212,22 @@ def _translate_io(error: apsw.Error, path: Path | None) -> ShadowgraphError:
 
 
 def _has_no_room(path: Path | None) -> bool:
-    """Say whether the file system refuses a page more, by trying it."""
+    """Say whether the file system refuses a page more, by trying it.
+
+    The page is written where the longest file of the store ends, because a limit on the
+    size of one file refuses it there and nowhere else; before it the probe is a hole.
+    """
     if path is None:
         return False
     probe = path.parent / f".room-{os.getpid()}"
     try:
-        probe.write_bytes(b"\0" * 65536)
+        files = path.parent.glob(f"{path.name}*")
+        longest = max((file.stat().st_size for file in files), default=0)
+        with probe.open("wb", buffering=0) as out:
+            out.seek(longest)
+            # A write that is cut short says nothing; the one behind it does.
+            for _ in range(2):
+                out.write(b"\0" * 65536)
     except OSError as error:
         return error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
     else:

@@ -13,6 +13,7 @@ from typing import Any
 import apsw
 
 from shadowgraph.store.journal import PURGE
+from shadowgraph.store.rows import COLUMNS, alternative_ids, values_of, watched_keys
 
 
 @dataclass
@@ -64,6 +65,32 @@ def differences(connection: apsw.Connection, told: Replay) -> Iterator[Differenc
             yield Difference(row, name, "is stored otherwise than the journal holds it")
     for row, state in left.items():
         yield Difference(row, _id(state), "is in the journal and not stored")
+
+
+def misfiled(connection: apsw.Connection) -> Iterator[Difference]:
+    """Yield every record beside whose body something else stands than the body says.
+
+    Columns and side tables are computed from the body; SQL filters on them alone.
+    """
+    columns = ", ".join(COLUMNS)
+    for row, *held in connection.execute(f"SELECT row, {columns} FROM record"):
+        body = json.loads(held[-1])
+        wrong = [
+            name
+            for name, found, right in zip(COLUMNS, held, values_of(body), strict=True)
+            if found != right and name != "body"
+        ]
+        if _beside(connection, "condition", "key", row) != watched_keys(body):
+            wrong.append("watched keys")
+        if _beside(connection, "alternative", "id", row) != alternative_ids(body):
+            wrong.append("alternatives")
+        if wrong:
+            yield Difference(row, held[0], f"is filed under a wrong {', '.join(wrong)}")
+
+
+def _beside(connection: apsw.Connection, table: str, column: str, row: int) -> set[str]:
+    found = connection.execute(f"SELECT {column} FROM {table} WHERE row = ?", (row,))
+    return {value for (value,) in found}
 
 
 def bodies(told: Replay) -> Iterator[dict[str, Any]]:

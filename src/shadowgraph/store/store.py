@@ -24,7 +24,7 @@ from shadowgraph.store.connection import connect, translated
 from shadowgraph.store.journal import ChainFault, first_fault
 from shadowgraph.store.migrations import applied, migrate
 from shadowgraph.store.purge import erase
-from shadowgraph.store.replay import Difference, Replay, differences, replay
+from shadowgraph.store.replay import Difference, Replay, differences, misfiled, replay
 from shadowgraph.store.rows import StoredRecord
 from shadowgraph.store.selection import Selection
 from shadowgraph.store.tombstones import Graveyard, Tombstone
@@ -196,6 +196,14 @@ class Store:
             told = replay(connection)
             found = list(differences(connection, told))
         return told, found
+
+    def misfiled(self) -> list[Difference]:
+        """Return the records whose columns are not what their bodies say."""
+        connection = self._connection()
+        found: list[Difference] = []
+        with translated(self.path), connection:
+            found += misfiled(connection)
+        return found
 
     def schema(self) -> int:
         """Return the number of the newest step of the schema."""
