@@ -8,6 +8,7 @@ Importing this package registers all of them.
 from shadowgraph.operations import (
     admin,
     checking,
+    compacting,
     context,
     copies,
     correcting,
@@ -48,6 +49,7 @@ __all__ = [
     "Operation",
     "admin",
     "checking",
+    "compacting",
     "context",
     "copies",
     "correcting",
