@@ -1,9 +1,10 @@
 """Write the reference pages from the code they describe.
 
-Five pages are made here and never edited by hand: `tools.md` from the declared operations,
+Six pages are made here and never edited by hand: `tools.md` from the declared operations,
 `cli.md` from the help of every command, `errors.md` from the tree in `errors.py`,
-`fields.md` from the record models and the index definition, and `compatibility.md` from
-`upstream.toml` and the declared operations. The output depends on nothing
+`fields.md` from the record models and the index definition, `compatibility.md` from
+`upstream.toml` and the declared operations, and `peer-faults.md` from `peer_faults.toml`
+and the names of the tests. The output depends on nothing
 but the source: no time, no terminal width, no path of a machine.
 
 `--check` writes nothing; it ends with status 1 when a page is not what the code says, names
@@ -25,6 +26,7 @@ from typing import Any
 import click
 import compatibility
 
+import peer_faults
 from shadowgraph import errors
 from shadowgraph.cli.main import main as command_line
 from shadowgraph.model.kinds import KINDS, LINK_KINDS
@@ -454,6 +456,32 @@ def _side_by_side(tool: compatibility.Tool) -> list[str]:
     return lines
 
 
+def peer_faults_page() -> list[str]:
+    """Return the page of faults of similar systems and the tests against them."""
+    found = peer_faults.problems()
+    if found:
+        raise SystemExit("\n".join(found))
+    groups = peer_faults.groups()
+    rows = [fault for _, faults in groups.values() for fault in faults]
+    held = [fault for fault in rows if fault.tests]
+    lines = heading(
+        "Faults of similar systems",
+        "docs/peer_faults.toml and tests/peer_faults/",
+        "What users of other agent memories, search engines and MCP servers have met, one row"
+        f" a kind of fault. {len(held)} of {len(rows)} rows are held by"
+        f" {sum(len(fault.tests) for fault in held)} tests; the others say why not.",
+    )
+    for letter, (title, faults) in groups.items():
+        lines += [f"## {letter}. {title}", ""]
+        cells = ((f.handle, f.fault, _held(f)) for f in faults)
+        lines += table(("row", "what happens elsewhere", "held by"), cells)
+    return lines
+
+
+def _held(fault: peer_faults.Fault) -> str:
+    return ", ".join(map(_code, fault.tests)) or f"No test: {fault.out}."
+
+
 def _text(name: str) -> str:
     return (INDEX / name).read_text(encoding="utf-8")
 
@@ -468,6 +496,7 @@ PAGES: dict[str, Callable[[], list[str]]] = {
     "errors.md": errors_page,
     "fields.md": fields_page,
     "compatibility.md": compatibility_page,
+    "peer-faults.md": peer_faults_page,
 }
 "Every generated page and what makes it."
 

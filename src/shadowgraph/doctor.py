@@ -15,6 +15,7 @@ from shadowgraph.library import Library
 from shadowgraph.model.filters import Filter
 from shadowgraph.model.kinds import LINK_KINDS
 from shadowgraph.model.scope import audience_of
+from shadowgraph.rules.facets import created_of
 from shadowgraph.search.checksums import faults
 from shadowgraph.search.documents import texts
 from shadowgraph.store import StoredRecord
@@ -147,24 +148,40 @@ def _canary(library: Library) -> Finding:
     found = None if newest is None else _rarest_word(library, newest)
     if newest is None or found is None:
         return Finding("canary query", True, "nothing to look for yet")
-    answer = library.search(f'"{found}"', Filter(owner=audience_of(newest.body)), limit=50)
-    hit = any(one.record.row == newest.row for one in answer.hits)
+    word, frequency = found
+    hit = _finds(library, word, frequency, newest)
     return Finding(
         "canary query",
         hit,
-        f"the word {found!r} finds the newest record"
+        f"the word {word!r} finds the newest record"
         if hit
-        else f"the word {found!r} does not find {newest.id}",
+        else f"the word {word!r} does not find {newest.id}",
         "" if hit else REINDEX,
     )
 
 
-def _rarest_word(library: Library, record: StoredRecord) -> str | None:
+def _finds(library: Library, word: str, frequency: int, wanted: StoredRecord) -> bool:
+    """Say whether a word finds a record, however many others of its time have it too."""
+    made = created_of(wanted.body)
+    asked = Filter(owner=audience_of(wanted.body), since=made, until=made + 1)
+    answer = library.search(f'"{word}"', asked, limit=max(1, frequency))
+    return any(one.record.row == wanted.row for one in answer.hits)
+
+
+def _rarest_word(library: Library, record: StoredRecord) -> tuple[str, int] | None:
+    """Return the rarest word of a record, and in how many records it stands.
+
+    No function word: a query drops it, so it would prove nothing.
+    """
     snapshot = library.sync.as_it_stands()
+    dropped = library.definition.function_words
     words = {
         span.chunk.surface: snapshot.frequency("text", span.chunk.terms[0].text)
         for _, text in texts(record.body, library.definition)
         for span in library.analyzer.spans(text)
-        if span.chunk.is_word and span.chunk.terms
+        if span.chunk.is_word
+        and span.chunk.terms
+        and span.chunk.surface.lower() not in dropped
     }
-    return min(words, key=lambda word: (words[word], word), default=None)
+    found = min(words, key=lambda word: (words[word], word), default=None)
+    return None if found is None else (found, words[found])

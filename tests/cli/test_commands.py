@@ -34,6 +34,7 @@ CALLS: dict[str, list[str]] = {
     "doctor": [],
     "backup": ["x.backup"],
     "purge": ["acme/web-shop", "--yes"],
+    "compact": ["--before", "2026-01-01", "--yes"],
     "journal": ["attempt_ledger-on-nfs"],
 }  # fmt: skip
 WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore"}

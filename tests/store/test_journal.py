@@ -184,7 +184,7 @@ def test_a_payload_dropped_by_hand_is_found(chained: Library) -> None:
 
     fault = chained.store.first_fault()
 
-    assert ChainFault(2, "its payload is missing and no purge says why") == fault
+    assert ChainFault(2, "its payload is missing and no other entry says why") == fault
 
 
 def test_a_payload_dropped_with_its_digest_does_not_verify(chained: Library) -> None:

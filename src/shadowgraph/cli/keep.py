@@ -1,4 +1,4 @@
-"""Commands that keep a store: backup, restore, purge, journal.
+"""Commands that keep a store: backup, restore, purge, journal, compact.
 
 What cannot be undone is shown first and asked about on a terminal; a script says `--yes`.
 """
@@ -137,3 +137,25 @@ def journal(context: click.Context, /, **arguments: Any) -> None:
         print_json(reply)
     else:
         render.entries(reply)
+
+
+@click.command()
+@click.option("--before", required=True, help="Day or instant up to which it is compacted.")
+@YES
+@common
+@click.pass_context
+def compact(context: click.Context, /, **arguments: Any) -> None:
+    """Drop old states from the journal: those that were replaced before a time.
+
+    Records stay as they are, and so does everything that was known since.
+    """
+    session = session_of(context, arguments)
+    call = {"before": arguments["before"]}
+    found = session.call("shadowgraph_compact", call | {"dryRun": True})
+    _agreed(
+        f"Drop {found['states']:,} states ({found['stateBytes']:,} bytes) for good?",
+        yes=arguments["yes"],
+    )
+    reply = session.call("shadowgraph_compact", call)
+    sizes = f"{reply['storeBytes']['before']:,} to {reply['storeBytes']['after']:,} bytes"
+    _show(session, reply, [f"{reply['states']:,} states dropped; {sizes}."])

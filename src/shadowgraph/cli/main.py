@@ -30,6 +30,7 @@ COMMANDS = {
     "restore": "keep:restore",
     "purge": "keep:purge",
     "journal": "keep:journal",
+    "compact": "keep:compact",
     "demo": "demo:demo",
 }
 "Module and function of every command, in the order of the help."

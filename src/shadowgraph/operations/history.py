@@ -19,7 +19,7 @@ from shadowgraph.operations.inputs import Limit, Reading
 from shadowgraph.operations.present import preview
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.store.history import Asked, Entry
-from shadowgraph.store.journal import PURGE
+from shadowgraph.store.journal import COMPACTION, PURGE
 from shadowgraph.store.replay import Difference, Replay, bodies
 
 DEFAULT_LIMIT = 20
@@ -33,7 +33,7 @@ class JournalReply(StoredWire):
     """A page of the journal."""
 
     items: list[dict[str, Any]]
-    """Entries: seq, type, at, project, entityKind, entityId, provenance, hash, and payload (detail full) or preview; redacted when a purge took the payload."""
+    """Entries: seq, type, at, project, entityKind, entityId, provenance, hash, and payload (detail full) or preview; redacted when a purge or a compaction took the payload."""
     page: dict[str, Any]
     """offset, limit, total, hasMore."""
     completeness: dict[str, Any]
@@ -81,7 +81,9 @@ def journal(library: Library, request: Journal, caller: Caller) -> Reply:
     with library.store.read() as selection:
         found, total = selection.entries(asked, limit, request.offset)
         gaps = selection.gaps()
-    items = list(_within([_wire(entry, request.detail) for entry in found]))
+        bare = any(entry.payload is None for entry in found)
+        compacted = selection.compacted() if bare else []
+    items = list(_within([_wire(entry, request.detail, compacted) for entry in found]))
     shown = request.offset + len(items)
     return {
         "items": items,
@@ -122,7 +124,7 @@ def _within(items: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         yield item
 
 
-def _wire(entry: Entry, detail: str) -> dict[str, Any]:
+def _wire(entry: Entry, detail: str, compacted: list[tuple[int, int]]) -> dict[str, Any]:
     if entry.sealed:
         reason = {"redacted": True, "redactedReason": "hard purge"}
         return {"seq": entry.seq, "type": "sealed", "hash": entry.hash.hex(), **reason}
@@ -137,8 +139,10 @@ def _wire(entry: Entry, detail: str) -> dict[str, Any]:
         "hash": entry.hash.hex(),
     }
     if entry.payload is None:
-        return {**told, "redacted": True, "redactedReason": "purge"}
-    if entry.kind == PURGE:
+        short = any(first <= entry.seq <= last for first, last in compacted)
+        reason = {"redacted": True, "redactedReason": "compaction" if short else "purge"}
+        return {**told, **reason}
+    if entry.kind in (PURGE, COMPACTION):
         return {**told, "preview": _purge(entry.payload)}
     if detail == "full":
         return {**told, "payload": dict(entry.payload)}
@@ -146,7 +150,7 @@ def _wire(entry: Entry, detail: str) -> dict[str, Any]:
 
 
 def _purge(payload: Any) -> dict[str, Any]:
-    """Return what a purge took; the digests in its payload say nothing to a reader."""
+    """Return what a purge or a compaction took; the digests in its payload say nothing to a reader."""
     ranges = payload["entries"]
     return {
         "mode": payload["mode"],
@@ -182,7 +186,7 @@ class RebuildReply(StoredWire):
     projection: dict[str, Any]
     """schemaVersion, records, facts, relations and reviews that the journal gives."""
     skipped: list[int]
-    """Numbers of entries without a payload, purged; the first fifty."""
+    """Numbers of entries without a payload, purged or compacted; the first fifty."""
     legacy: list[str]
     """Ids of records with an older schemaVersion; the first fifty."""
     duplicates: list[str]
@@ -197,7 +201,7 @@ class Rebuild(Reading):
     """Rebuild from the journal."""
 
     require_full_history: bool = False
-    """True to count purged entries as a reason not to be rebuildable."""
+    """True to count purged and compacted entries as a reason not to be rebuildable."""
     all_projects: bool = False
     """True for every project."""
 
@@ -277,7 +281,7 @@ def _reason(
             f"{len(unlike)} records differ; the first, {unlike[0].id}, {unlike[0].reason}."
         )
     if full and told.skipped:
-        return "The history is not whole: a purge took payloads."
+        return "The history is not whole: a purge or a compaction took payloads."
     return None
 
 

@@ -47,6 +47,7 @@ OFFERED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "shadowgraph_stats": ("admin", "admin"),
         "shadowgraph_reindex": ("admin", "admin"),
         "shadowgraph_doctor": ("admin", "admin"),
+        "shadowgraph_compact": ("admin", "compacting"),
         "shadowgraph_backup": ("admin", "copies"),
         "shadowgraph_restore": ("admin", "copies"),
         "shadowgraph_journal": ("admin", "history"),

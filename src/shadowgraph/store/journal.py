@@ -19,6 +19,8 @@ GENESIS = b"\0" * 32
 "The hash before the first entry."
 PURGE = "purge"
 "Kind of the entry that says which entries lost their payload, or all but their hash."
+COMPACTION = "compaction"
+"Kind of the entry that says which superseded states lost their payload."
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def first_fault(entries: Iterator[tuple[Any, ...]]) -> ChainFault | None:
 
     *entries* are (seq, at, type, kind, entity, row, owner, provenance, payload, digest,
     hash) in order of seq. An entry may have lost its payload, or all but its hash, when a
-    later entry of kind `purge` lists it.
+    later entry of kind `purge` or `compaction` lists it.
     """
     previous, expected = GENESIS, 1
     bare: set[int] = set()
@@ -106,15 +108,15 @@ def first_fault(entries: Iterator[tuple[Any, ...]]) -> ChainFault | None:
             sealed.add(seq)
         elif entry_hash(previous, [seq, *header], payload_digest) != found:
             return ChainFault(seq, "its header or its place in the chain was changed")
-        if payload is not None and header[2] == PURGE:
+        if payload is not None and header[2] in (PURGE, COMPACTION):
             _explain(json.loads(payload), bare, sealed)
         previous, expected = found, seq + 1
     if bare:
-        return ChainFault(min(bare), "its payload is missing and no purge says why")
+        return ChainFault(min(bare), "its payload is missing and no other entry says why")
     return None
 
 
-def _explain(purge: Mapping[str, Any], bare: set[int], sealed: set[int]) -> None:
-    """Take out of *bare* the entries that a purge lists; only a hard one seals."""
-    listed = {seq for first, last in purge["entries"] for seq in range(first, last + 1)}
-    bare -= listed if purge["mode"] == "hard" else listed - sealed
+def _explain(told: Mapping[str, Any], bare: set[int], sealed: set[int]) -> None:
+    """Take out of *bare* the entries that one lists; only a hard purge seals."""
+    listed = {seq for first, last in told["entries"] for seq in range(first, last + 1)}
+    bare -= listed if told["mode"] == "hard" else listed - sealed

@@ -167,6 +167,7 @@ def migrate(connection: apsw.Connection, at: str) -> None:
 
     Raises:
         StoreTooNewError: the ledger holds a step this build does not have.
+        StoreDamagedError: a step does not fit the tables that are there.
     """
     if applied(connection) == len(MIGRATIONS):
         return
@@ -191,7 +192,18 @@ def _migrate_from(connection: apsw.Connection, number: int, at: str) -> None:
             " at TEXT NOT NULL) STRICT"
         )
     for step, function in enumerate(MIGRATIONS[number:], start=number + 1):
-        function(connection)
+        _run(function, connection)
         connection.execute(
             "INSERT INTO migration VALUES (?, ?, ?)", (step, function.__name__, at)
         )
+
+
+def _run(step: Callable[[apsw.Connection], None], connection: apsw.Connection) -> None:
+    """Run one step; a table that it does not fit was changed by somebody else."""
+    try:
+        step(connection)
+    except apsw.SQLError as error:
+        raise StoreDamagedError(
+            f"{connection.filename}: step {step.__name__} of the schema does not fit what"
+            f" is there ({error}). Nothing was changed."
+        ) from error

@@ -3,7 +3,7 @@
 Every change is journalled with the whole state after it, so what the store knew of a record
 at an instant is the payload of its last entry up to then. Nothing is replayed and nothing
 kept twice. What was recorded later was not known; neither is a state whose payload a purge
-took away.
+or a compaction took away.
 
 This is record time, set by the store. Valid time, in which a fact says of itself that it
 holds, is `rules.presence`.

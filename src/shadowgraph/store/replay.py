@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from shadowgraph.store.journal import PURGE
+from shadowgraph.store.journal import COMPACTION, PURGE
 from shadowgraph.store.rows import COLUMNS, alternative_ids, values_of, watched_keys
 
 
@@ -23,7 +23,7 @@ class Replay:
     states: dict[int, str] = field(default_factory=dict)
     "Body text by row."
     skipped: list[int] = field(default_factory=list)
-    "Entries without a payload: purged."
+    "Entries without a payload: purged or compacted."
     entries: int = 0
     "Entries that were read."
 
@@ -41,9 +41,9 @@ def replay(connection: apsw.Connection, upto: int | None = None) -> Replay:
     """Fold the journal, the whole of it or up to a seq."""
     found = Replay()
     for seq, row, payload in connection.execute(
-        "SELECT seq, row, payload FROM journal WHERE kind <> ? AND (?2 IS NULL OR seq <= ?2)"
-        " ORDER BY seq",
-        (PURGE, upto),
+        "SELECT seq, row, payload FROM journal WHERE kind NOT IN (?1, ?3)"
+        " AND (?2 IS NULL OR seq <= ?2) ORDER BY seq",
+        (PURGE, upto, COMPACTION),
     ):
         found.entries += 1
         if payload is None:

@@ -12,6 +12,7 @@ from typing import Any
 import apsw
 
 from shadowgraph.model.kinds import LINK_KINDS
+from shadowgraph.store.compaction import Sizes, Superseded, dropped, sizes, superseded
 from shadowgraph.store.history import Asked, Entry, entries, gaps
 from shadowgraph.store.journal import GENESIS, PURGE, Change, Head
 from shadowgraph.store.links import Links
@@ -284,6 +285,18 @@ class Selection(Links, Past):
     def entries(self, asked: Asked, limit: int, offset: int) -> tuple[list[Entry], int]:
         """Return a page of the journal, and how many entries there are in all."""
         return entries(self._connection, asked, limit, offset)
+
+    def superseded(self, before: str) -> Superseded:
+        """Return the journalled states that others had replaced by an instant."""
+        return superseded(self._connection, before)
+
+    def compacted(self) -> list[tuple[int, int]]:
+        """Return the ranges of entries that compactions dropped."""
+        return dropped(self._connection)
+
+    def sizes(self) -> Sizes:
+        """Return how many bytes of text records and journal hold."""
+        return sizes(self._connection)
 
     def gaps(self) -> list[tuple[int, int]]:
         """Return the ranges of seq that the journal lacks."""

@@ -14,7 +14,9 @@ from typing import Any
 import apsw
 
 from shadowgraph.errors import ConflictError
+from shadowgraph.store.compaction import Superseded, drop
 from shadowgraph.store.journal import (
+    COMPACTION,
     PURGE,
     Head,
     Origin,
@@ -22,7 +24,7 @@ from shadowgraph.store.journal import (
     digest,
     entry_hash,
 )
-from shadowgraph.store.purge import Target, buried, consider, remove, unknown
+from shadowgraph.store.purge import Target, buried, consider, ranges, remove, unknown
 from shadowgraph.store.rows import (
     COLUMNS,
     StoredRecord,
@@ -127,6 +129,21 @@ class Transaction(Selection):
             provenance,
         )
         told = {**stone.as_json(), "entries": what.ranges, "counts": what.counts}
+        self._append(header, canonical(told))
+        return self._head.seq
+
+    def compact(self, what: Superseded, name: str, before: str, origin: Origin) -> int:
+        """Drop superseded states and return the seq of the entry *name* that says so."""
+        drop(self._connection, what)
+        provenance = canonical(origin.as_json())
+        told = {
+            "id": name,
+            "before": before,
+            "mode": "logical",
+            "entries": ranges(what.entries),
+            "counts": {"states": len(what.entries)},
+        }
+        header = (self.at, "journal.compacted", COMPACTION, name, 0, "", provenance)
         self._append(header, canonical(told))
         return self._head.seq
 

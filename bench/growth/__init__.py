@@ -1,0 +1,1 @@
+"""What a home costs once it is very large."""

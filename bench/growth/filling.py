@@ -1,0 +1,34 @@
+"""A home of a million records, filled in steps that a later run goes on with.
+
+The records are those of `bench.speed.corpus`; a seed fixes them, so a run that was stopped
+draws what is stored already and goes on behind it.
+"""
+
+import time
+from itertools import islice
+from pathlib import Path
+
+from bench.speed.corpus import PROJECT, Corpus
+from bench.speed.home import AT_ONCE, store
+from shadowgraph import Library
+
+
+def held(library: Library) -> int:
+    """Return how many records of the corpus are stored."""
+    return sum(library.store.counts(f"project:{PROJECT}").values())
+
+
+def fill(path: Path, records: int) -> tuple[int, float, float]:
+    """Fill a home; return how many were added, and the seconds of storing and indexing."""
+    with Library(path) as library:
+        there = held(library)
+        source = islice(Corpus().records(), there, max(there, records))
+        storing = 0.0
+        while batch := list(islice(source, AT_ONCE)):
+            before = time.perf_counter()
+            store(library, batch)
+            storing += time.perf_counter() - before
+        before = time.perf_counter()
+        while library.sync.view().pending:
+            pass
+        return max(0, records - there), storing, time.perf_counter() - before
