@@ -2,10 +2,14 @@
 
 A retracted record stays in the store with its reason, in exports and in the journal; no
 search, context, check or read by id finds it, its conditions decide nothing and a retracted
-fact holds no key. Nothing else changes: what it superseded stays superseded, and the reply
-says so. Erasing for good is a purge, in `purging`.
+fact holds no key. The review signals about a decision go and come back with it, because
+they repeat its words; each of them says with which record it went. Nothing else changes:
+what it superseded stays superseded, and the reply says so. A read with `knownAt` shows what
+was known then, so what was retracted later is in it. Erasing for good is a purge, in
+`purging`.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from shadowgraph.errors import ConflictError, InvalidInputError
@@ -36,6 +40,8 @@ class RetractReply(StoredWire):
     """Since when it is out."""
     retracted_reason: str | None = None
     """Why it is out."""
+    signals: list[str] | None = None
+    """Ids of the review signals that went with it, or came back with it."""
     warnings: list[str] | None = None
     """What stays as it was."""
 
@@ -85,26 +91,61 @@ def retract(library: Library, request: Retract, caller: Caller) -> Reply:
         held = found(transaction, request.id, scope, retracted=True)
         if _is_out(held) is not request.undo:
             return _reply(held, changed=False)
+        _refuse_alone(held, request)
         record = _moved(transaction, held, request, caller)
-    return _reply(record, changed=True)
+        signals = [
+            _moved(transaction, signal, request, caller, went_with=record.id).id
+            for signal in _signals(transaction, record, request)
+        ]
+    return _reply(record, changed=True, signals=signals)
+
+
+_WITH = "retractedWith"
+"The decision that a signal went with."
+_MARKS = ("retractedAt", "retractedReason", _WITH)
+"Members of a record that is out."
 
 
 def _is_out(record: StoredRecord) -> bool:
     return record.body.get("retractedAt") is not None
 
 
+def _refuse_alone(held: StoredRecord, request: Retract) -> None:
+    """Refuse to put back a signal whose decision is out."""
+    decision = held.body.get(_WITH)
+    if request.undo and decision is not None:
+        raise ConflictError(
+            f"{held.id} was retracted with {decision} and comes back with it.",
+            hint=f"Put {decision} back.",
+            details={"id": decision},
+        )
+
+
+def _signals(
+    transaction: Transaction, decision: StoredRecord, request: Retract
+) -> list[StoredRecord]:
+    """Return the review signals that go with a decision, or went with it before."""
+    if decision.kind != "decision":
+        return []
+    signals = transaction.signals_of(decision.owner, decision.id)
+    if request.undo:
+        return [one for one in signals if one.body.get(_WITH) == decision.id]
+    return [one for one in signals if not _is_out(one)]
+
+
 def _moved(
-    transaction: Transaction, held: StoredRecord, request: Retract, caller: Caller
+    transaction: Transaction,
+    held: StoredRecord,
+    request: Retract,
+    caller: Caller,
+    went_with: str | None = None,
 ) -> StoredRecord:
-    body: dict[str, Any] = {
-        name: value
-        for name, value in held.body.items()
-        if name not in ("retractedAt", "retractedReason")
-    }
+    body: dict[str, Any] = {n: v for n, v in held.body.items() if n not in _MARKS}
     verb = "reinstated"
     if not request.undo:
         verb = "retracted"
         body |= {"retractedAt": transaction.at, "retractedReason": request.reason}
+        body |= {_WITH: went_with} if went_with else {}
     body["updatedAt"] = transaction.at
     origin = caller.origin(None, None, None)
     try:
@@ -115,7 +156,7 @@ def _moved(
         ) from error
 
 
-def _reply(record: StoredRecord, *, changed: bool) -> Reply:
+def _reply(record: StoredRecord, *, changed: bool, signals: Sequence[str] = ()) -> Reply:
     body = record.body
     told = {n: body[n] for n in ("retractedAt", "retractedReason") if body.get(n)}
     warnings = _left(record) if changed and told else []
@@ -126,6 +167,7 @@ def _reply(record: StoredRecord, *, changed: bool) -> Reply:
         "retracted": _is_out(record),
         "changed": changed,
         **told,
+        **({"signals": [*signals]} if signals else {}),
         **({"warnings": warnings} if warnings else {}),
     }
 

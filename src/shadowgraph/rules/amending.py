@@ -48,7 +48,8 @@ _EVERYWHERE: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("sourceClass", "sourceRaw", "source"), _AGAIN),
         **dict.fromkeys(("actor", "client", "sessionId"), _STORE),
         **dict.fromkeys(
-            ("retractedAt", "retractedReason"), "Call shadowgraph_retract instead."
+            ("retractedAt", "retractedReason", "retractedWith"),
+            "Call shadowgraph_retract instead.",
         ),
         **dict.fromkeys(
             ("supersedes", "supersededBy"), "Call shadowgraph_supersede instead."
