@@ -15,11 +15,14 @@ from typing import Any
 from shadowgraph.errors import ConflictError, InvalidInputError
 from shadowgraph.library import Library
 from shadowgraph.model.records import NonBlank
+from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.correcting import found
 from shadowgraph.operations.inputs import Writing
 from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.operations.relating import holds_at, live_between
+from shadowgraph.rules.memories import active, identity_of
 from shadowgraph.store import StoredRecord, Transaction
 
 
@@ -91,7 +94,9 @@ def retract(library: Library, request: Retract, caller: Caller) -> Reply:
         held = found(transaction, request.id, scope, retracted=True)
         if _is_out(held) is not request.undo:
             return _reply(held, changed=False)
-        _refuse_alone(held, request)
+        if request.undo:
+            _refuse_alone(held)
+            _refuse_second(transaction, held, scope)
         record = _moved(transaction, held, request, caller)
         signals = [
             _moved(transaction, signal, request, caller, went_with=record.id).id
@@ -110,10 +115,36 @@ def _is_out(record: StoredRecord) -> bool:
     return record.body.get("retractedAt") is not None
 
 
-def _refuse_alone(held: StoredRecord, request: Retract) -> None:
+def _refuse_second(transaction: Transaction, held: StoredRecord, scope: Scope) -> None:
+    """Refuse to put a memory or a relation back beside the one that took its place."""
+    now = _in_its_place(transaction, held, scope)
+    if now is not None:
+        raise ConflictError(
+            f"{now} took the place of {held.id} meanwhile; only one of the two may hold.",
+            hint=f"Retract {now} first, or leave this one out.",
+            details={"id": now},
+        )
+
+
+def _in_its_place(transaction: Transaction, held: StoredRecord, scope: Scope) -> str | None:
+    """Return what holds where a record would hold again."""
+    body = held.body
+    if held.kind == "memory" and body.get("status", "active") == "active":
+        states = transaction.memories_of(held.owner, str(body.get("key")))
+        own = identity_of(body)
+        now = active(one.body for one in states if identity_of(one.body) == own)
+        return None if now is None else str(now["id"])
+    if held.kind == "relation" and holds_at(body, transaction.at):
+        ends = (str(body.get(name)) for name in ("from", "to", "relation"))
+        live = live_between(transaction, scope, *ends)
+        return live[0].id if live else None
+    return None
+
+
+def _refuse_alone(held: StoredRecord) -> None:
     """Refuse to put back a signal whose decision is out."""
     decision = held.body.get(_WITH)
-    if request.undo and decision is not None:
+    if decision is not None:
         raise ConflictError(
             f"{held.id} was retracted with {decision} and comes back with it.",
             hint=f"Put {decision} back.",

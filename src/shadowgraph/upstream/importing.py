@@ -88,7 +88,7 @@ def import_store(
 
 def _lookup(transaction: Transaction) -> Callable[[str], Mapping[str, Any] | None]:
     def lookup(record_id: str) -> Mapping[str, Any] | None:
-        found = transaction.by_id(record_id)
+        found = transaction.by_id(record_id, retracted=True)
         return None if found is None else found.body
 
     return lookup
@@ -140,7 +140,9 @@ class _Import:
 
     def _known(self, planned: Sequence[Planned]) -> dict[str, StoredRecord]:
         ids = [str(one.body["id"]) for one in planned]
-        return {record.id: record for record in self.transaction.by_ids(ids)}
+        return {
+            record.id: record for record in self.transaction.by_ids(ids, retracted=True)
+        }
 
     def _same(self, body: Body, held: Mapping[str, Any]) -> bool:
         if body == held:
