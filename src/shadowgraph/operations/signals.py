@@ -22,7 +22,7 @@ from shadowgraph.operations.judging import Judged
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import Signals, signal_for, signals_by_decision
-from shadowgraph.operations.scoped import completeness, page_of
+from shadowgraph.operations.scoped import completeness, fitting, page_of
 from shadowgraph.rules.lifecycle import REVIEWED
 from shadowgraph.rules.signals import signal_id
 from shadowgraph.store import StoredRecord, Transaction
@@ -132,7 +132,7 @@ def review_signals(library: Library, request: ReviewSignals, caller: Caller) -> 
         shown = page_of(wanted, request)
         ids = list({str(signal.body.get("decisionId")) for signal in shown})
         decisions = {one.id: one for one in selection.by_ids(ids, scope.owner)}
-    items = [_with_decision(signal, decisions) for signal in shown]
+    items = fitting((_with_decision(one, decisions) for one in shown), request.limit)
     return {
         "items": items,
         "completeness": completeness(scope, len(items), len(wanted), request),
