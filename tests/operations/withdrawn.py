@@ -25,6 +25,7 @@ def world() -> Iterator[dict[str, Any]]:
 
 
 def _text(kind: str) -> str:
+    """Return the words of a record of a kind."""
     return f"shared lantern {' '.join(SECRETS[kind])}"
 
 
@@ -81,6 +82,7 @@ def _told() -> dict[str, dict[str, Any]]:
 
 
 def _neighbours() -> Iterator[dict[str, Any]]:
+    """Yield what stays, and names what goes."""
     yield {
         "kind": "attempt",
         "id": "attempt_stays",

@@ -165,6 +165,7 @@ def read(body: Mapping[str, Any]) -> Known:
 
 
 def _read_decision(known: Known, body: Mapping[str, Any]) -> None:
+    """Read what a decision has beside its word."""
     outcome = body.get("outcome") or {}
     known.outcome = outcome.get("status")
     known.failed_at = outcome.get("observedAt", "")
@@ -182,26 +183,31 @@ def _read_decision(known: Known, body: Mapping[str, Any]) -> None:
 
 
 def _read_fact(known: Known, body: Mapping[str, Any]) -> None:
+    """Read when a fact ends."""
     known.until = _instant(body.get("expiresAt"))
 
 
 def _read_relation(known: Known, body: Mapping[str, Any]) -> None:
+    """Read the ends of a relation."""
     known.ends = (body["from"], body["to"], body["relation"])
     known.closed = body["temporal"]["invalidatedAt"] is not None
 
 
 def _read_review(known: Known, body: Mapping[str, Any]) -> None:
+    """Read what a signal speaks of."""
     known.about = body["decisionId"]
     known.grounds = frozenset(map(_ground, map(json.loads, body["coverage"])))
 
 
 def _ground(told: list[Any]) -> tuple[str, str]:
+    """Return a stored ground in the form of the model."""
     if told[0] == "rule":
         return "rule", told[2]["key"]
     return told[1], told[2] if told[1] == "decision outcome failed" else ""
 
 
 def _instant(text: str | None) -> Any:
+    """Return the instant that a text stands for."""
     return None if text is None else parse_instant(text)
 
 

@@ -89,6 +89,7 @@ class Linking(Bench):
             self.refused("supersede", one.project, IllegalTransitionError, **call)
 
     def _superseded(self, old: Picked, new: Picked, call: dict[str, Any]) -> None:
+        """Call it, and change both decisions of the model."""
         ends = (new[0], old[0], "supersedes")
         live = self.world.live(old[1].project, ends)
         reply = self.ask("supersede", old[1].project, **call)
