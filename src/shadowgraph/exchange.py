@@ -4,6 +4,7 @@ Foreign ids, times and unknown fields survive a round trip unchanged. An import 
 nothing: every line is checked before the first is written, and the whole of it is one
 transaction. Importing the same file twice changes nothing; a known id with other content is
 refused, because overwriting would lose what is stored and skipping would lose the line.
+One thing is not taken at its word: that a fact is verified (`rules.proof`).
 """
 
 import json
@@ -25,11 +26,18 @@ from shadowgraph.library import Library
 from shadowgraph.model.findings import sentence
 from shadowgraph.model.kinds import KEPT, KINDS, LINK_KINDS
 from shadowgraph.model.records import RECORD_MODELS
-from shadowgraph.model.scope import FALLBACK_PROJECT, owner_of
-from shadowgraph.model.text import FIELD_BYTES, clean_json, load_json, oversized
+from shadowgraph.model.scope import FALLBACK_PROJECT, is_name, owner_of
+from shadowgraph.model.text import (
+    FIELD_BYTES,
+    KEY_CHARACTERS,
+    clean_json,
+    load_json,
+    oversized,
+)
 from shadowgraph.rules.confidence import initial
 from shadowgraph.rules.facets import text_of
 from shadowgraph.rules.lifecycle import INITIAL
+from shadowgraph.rules.proof import believed
 from shadowgraph.store import Origin, Transaction
 
 
@@ -46,6 +54,8 @@ class Report:
     "Imported records by kind."
     owners: dict[str, int] = field(default_factory=dict)
     "Imported records by project, or by origin."
+    unproven: list[str] = field(default_factory=list)
+    "Facts that call themselves verified and count as unverified here."
 
 
 def import_lines(
@@ -78,8 +88,9 @@ def import_lines(
                 retracted=True,
             )
         }
-        for number, body in bodies:
-            held = known.get(body["id"])
+        for number, read in bodies:
+            held = known.get(read["id"])
+            body = _believed(report, read, held)
             if held is not None:
                 if not keep:
                     _same_or_refuse(number, body, held)
@@ -94,6 +105,15 @@ def import_lines(
         if dry_run:
             raise _DryRun
     return report
+
+
+def _believed(
+    report: Report, body: dict[str, Any], held: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    made = believed(body, held)
+    if made != body:
+        report.unproven.append(body["id"])
+    return made
 
 
 class _DryRun(Exception):  # noqa: N818 - no error: it takes a transaction back
@@ -180,7 +200,13 @@ def checked(body: dict[str, Any], project: str) -> dict[str, Any]:
         )
     # An id from the content makes a second import of the same line find the first.
     stored = {"id": content_id(str(kind), body), **body}
-    if stored.get("project") is None and stored.get("originId") is None:
+    named = stored.get("project")
+    if named is not None and not is_name(named):
+        raise InvalidInputError(
+            f"project must be one line of 1 to {KEY_CHARACTERS} characters without spaces"
+            f" around it, not {named!r}; no call could name it."
+        )
+    if named is None and stored.get("originId") is None:
         stored["project"] = project
     _check_shape(stored)
     return stored

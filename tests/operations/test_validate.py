@@ -162,7 +162,11 @@ def test_following_the_plan_makes_a_relation_without_an_end_go(
     """What the plan says to call works."""
     put(library, attempt("a"), relation("r", "gone", "a"))
     action = ask("repair_plan")["actions"][0]
-    ask(action["next"].removeprefix("shadowgraph_"), id=action["relationId"], reason="x")
+    ask(
+        action["next"].removeprefix("shadowgraph_"),
+        relationId=action["relationId"],
+        reason="x",
+    )
 
     assert [] == ask("repair_plan")["actions"]
 

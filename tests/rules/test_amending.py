@@ -54,3 +54,23 @@ def test_other_kinds_have_no_fixed_fields(kind: str) -> None:
     check_amendable(kind, "anything", ())
     with pytest.raises(InvalidInputError):
         check_amendable(kind, "id", ())
+
+
+@pytest.mark.parametrize(
+    ("kind", "tool"),
+    [
+        ("memory", "shadowgraph_remember"),
+        ("relation", "shadowgraph_unlink"),
+        ("review", "shadowgraph_ack_review"),
+        ("kept", "import"),
+    ],
+)
+@pytest.mark.parametrize("field", ["text", "reason", "value", "anything"])
+def test_a_kind_with_operations_of_its_own_is_not_corrected(
+    kind: str, field: str, tool: str
+) -> None:
+    """The refusal names the right one, whether the field is there or not."""
+    for held in ((), (field,)):
+        with pytest.raises(InvalidInputError) as refusal:
+            check_amendable(kind, field, held)
+        assert tool in refusal.value.hint

@@ -75,12 +75,16 @@ def hits(reply: dict[str, Any]) -> None:
         _echo(f"{position:>3}  {_label(record)} {_headline(record)}")
         _details(record, "     ")
         _echo(f"     match:   {plain(item['reason'])}")
-        told = [record["id"], record.get("project"), age(record.get("createdAt"))]
+        told = [
+            record["id"],
+            plain(record.get("project") or ""),
+            age(record.get("createdAt")),
+        ]
         _echo(click.style(f"     {'  '.join(t for t in told if t)}", dim=True))
         if "explanation" in item:
             _score(item["score"], item["explanation"])
         _echo()
-    where = block["scope"]["project"] or "all projects"
+    where = plain(block["scope"]["project"] or "all projects")
     _echo(f"{page['total']} found in {where}, {len(reply['items'])} shown.")
     _notes(block)
 
@@ -132,7 +136,7 @@ def working_set(reply: dict[str, Any]) -> None:
         for item in reply[name]:
             _context_item(name, item)
         _echo()
-    _echo(f"Project {reply['project']}.")
+    _echo(f"Project {plain(reply['project'])}.")
     _notes(reply["completeness"])
 
 
@@ -165,7 +169,7 @@ def records(reply: dict[str, Any]) -> None:
                 _echo(f"  {name + ':':16} {plain(value)}")
         _echo()
     for missing in reply["missing"]:
-        _echo(f"No record {missing} in {reply['project'] or 'any project'}.")
+        _echo(f"No record {missing} in {plain(reply['project'] or 'any project')}.")
     if reply["omitted"]:
         _echo(f"Left out, the answer is long enough: {', '.join(reply['omitted'])}.")
 
@@ -173,7 +177,7 @@ def records(reply: dict[str, Any]) -> None:
 def written(reply: dict[str, Any]) -> None:
     """Print what a recording stored, and what it is like."""
     verb = "was recorded before" if reply.get("replayed") else "recorded"
-    _echo(f"{reply['id']} {verb} in {reply.get('project') or 'no project'}.")
+    _echo(f"{reply['id']} {verb} in {plain(reply.get('project') or 'no project')}.")
     for warning in reply.get("warnings") or []:
         _echo(f"Note: {warning}")
     if reply.get("similar"):
@@ -191,11 +195,11 @@ def written(reply: dict[str, Any]) -> None:
 
 def project_table(reply: dict[str, Any]) -> None:
     """Print the projects."""
-    width = max([len(row["project"]) for row in reply["items"]], default=7)
+    width = max([len(plain(row["project"])) for row in reply["items"]], default=7)
     for row in reply["items"]:
         mark = "*" if row["project"] == reply["current"] else " "
         kinds = ", ".join(f"{count} {kind}" for kind, count in row["counts"].items())
-        _echo(f"{mark} {row['project']:<{width}}  {row['records']:>7,}  {kinds}")
+        _echo(f"{mark} {plain(row['project']):<{width}}  {row['records']:>7,}  {kinds}")
     _echo(f"* this session's project ({reply['source']})")
 
 

@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from shadowgraph.model.text import KEY_CHARACTERS
+
 FALLBACK_PROJECT = "default"
 "Where new records go when nothing names a project."
 
@@ -59,6 +61,21 @@ def owner_of(body: dict[str, object]) -> str:
         return f"project:{project}"
     origin = body.get("originId")
     return f"origin:{origin}" if isinstance(origin, str) else f"project:{FALLBACK_PROJECT}"
+
+
+def is_name(project: object) -> bool:
+    """Say whether a call could name this project.
+
+    >>> is_name("acme/shop"), is_name(""), is_name(None)
+    (True, False, False)
+    """
+    return (
+        isinstance(project, str)
+        and bool(project)
+        and project == project.strip()
+        and len(project) <= KEY_CHARACTERS
+        and all(ord(character) >= 32 for character in project)
+    )
 
 
 _WITHIN = "\x1f"

@@ -22,7 +22,7 @@ from shadowgraph.operations.reviewing import (
     due_entry,
     review,
 )
-from shadowgraph.operations.scoped import completeness, page_of
+from shadowgraph.operations.scoped import completeness, fitting, page_of
 from shadowgraph.operations.signals import raise_signals
 from shadowgraph.rules.instants import parse_instant
 
@@ -88,9 +88,15 @@ def review_decisions(library: Library, request: Review, caller: Caller) -> Reply
     signals = found.signals
     if not request.as_of:
         signals = raise_signals(library, scope, found.due, signals, caller)
-    shown = page_of(found.due, request)
+    shown = fitting(
+        (
+            due_entry(one, signals, "alternativesToReconsider")
+            for one in page_of(found.due, request)
+        ),
+        request.limit,
+    )
     return {
-        "items": [due_entry(one, signals, "alternativesToReconsider") for one in shown],
+        "items": shown,
         "completeness": {
             **completeness(scope, len(shown), len(found.due), request),
             "undecided": len(found.undecided),

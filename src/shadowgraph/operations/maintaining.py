@@ -7,7 +7,6 @@ its journal entry; a run with nothing to do changes no record. Reading never dep
 maintenance having run: expired facts decide nothing in any read.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -24,12 +23,20 @@ from shadowgraph.operations.reviewing import (
     review,
     signals_by_decision,
 )
-from shadowgraph.operations.scoped import DEFAULT_LIMIT, completeness
+from shadowgraph.operations.scoped import (
+    DEFAULT_LIMIT,
+    MOST_CHARACTERS,
+    completeness,
+    fitting,
+)
 from shadowgraph.operations.signals import store_signals
 from shadowgraph.rules.instants import format_instant, instant_or_none, parse_instant
 from shadowgraph.rules.lifecycle import CURRENT
 from shadowgraph.rules.validity import expiration_boundary
 from shadowgraph.store import Origin, StoredRecord, Transaction
+
+_ROOM = MOST_CHARACTERS // 3
+"Room of each list of the reply."
 
 
 class Maintain(Evaluation):
@@ -96,23 +103,29 @@ def maintain(library: Library, request: Maintain, caller: Caller) -> Reply:
         raised = store_signals(transaction, scope, found.due, caller)
         signals = signals_by_decision(transaction, owner)
     most = request.limit or DEFAULT_LIMIT
-    due = found.due[:most]
-    lists: dict[str, Sequence[object]] = {
-        "reviewSignals": raised,
-        "due": found.due,
-        "diagnostics": found.undecided,
+    due = fitting(
+        (due_entry(one, signals, "alternativesToReconsider") for one in found.due[:most]),
+        request.limit,
+        _ROOM,
+    )
+    shown = fitting((dict(signal.body) for signal in raised[:most]), request.limit, _ROOM)
+    undecided = fitting(found.undecided[:most], request.limit, _ROOM)
+    omitted = {
+        "reviewSignals": len(raised) - len(shown),
+        "due": len(found.due) - len(due),
+        "diagnostics": len(found.undecided) - len(undecided),
     }
     return {
         "at": format_instant(at),
         "staleDecisionIds": stale,
         "agedDecisionIds": stale,
         "expiredFactIds": ended,
-        "reviewSignals": [dict(signal.body) for signal in raised[:most]],
-        "due": [due_entry(one, signals, "alternativesToReconsider") for one in due],
-        "diagnostics": found.undecided[:most],
+        "reviewSignals": shown,
+        "due": due,
+        "diagnostics": undecided,
         "completeness": {
             **completeness(scope, len(due), len(found.due)),
-            "omittedFrom": {name: max(0, len(one) - most) for name, one in lists.items()},
+            "omittedFrom": omitted,
         },
     }
 

@@ -1,6 +1,7 @@
 """Erasing records for good: a whole project, or some records of it.
 
-After a purge the text is in no row, no retry key, no journal payload, no free page and no
+The review signals about a record go with it, and the relations that touch it. After a
+purge the text is in no row, no retry key, no journal payload, no free page and no
 segment of the index; stores that a restore kept in the home are purged as well. Tombstones
 keep an older backup from bringing it back. What left the home before, an export or a
 backup, is out of reach, and the reply says so.
@@ -90,7 +91,7 @@ class PurgePreview(Wire):
     project: NonBlank
     """Project to look at."""
     ids: Annotated[list[str] | None, Field(max_length=1000)] = None
-    """Only these records of it."""
+    """Only these records of it, with their review signals and relations."""
 
 
 class Purge(PurgePreview):

@@ -37,7 +37,7 @@ from shadowgraph.operations.reviewing import (
     signal_status,
     signals_by_decision,
 )
-from shadowgraph.operations.scoped import completeness, page_of
+from shadowgraph.operations.scoped import completeness, fitting, page_of
 from shadowgraph.operations.signals import raise_signals
 from shadowgraph.rules.conditions import TokenRule, Verdict
 from shadowgraph.rules.lifecycle import REVIEWED
@@ -101,7 +101,9 @@ def reconsider(library: Library, request: Reconsider, caller: Caller) -> Reply:
         due = [one for one in judged if one.due]
         signals = raise_signals(library, scope, due, signals, caller)
     judged.sort(key=lambda one: URGENCY.index(advice(one)))
-    shown = [_wire(one, signals) for one in page_of(judged, request)]
+    shown = fitting(
+        (_wire(one, signals) for one in page_of(judged, request)), request.limit
+    )
     counts: dict[Advice, int] = {
         name: sum(advice(one) == name for one in judged) for name in URGENCY
     }

@@ -13,9 +13,9 @@ from shadowgraph.library import Library
 from shadowgraph.model.records import SCHEMA_VERSION
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.history import MOST_CHARACTERS
 from shadowgraph.operations.inputs import Reading
 from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.operations.scoped import fitting
 from shadowgraph.rules.redaction import DEFAULT_PATTERNS, REPLACEMENT, compiled, masked
 from shadowgraph.store import Store
 
@@ -69,14 +69,9 @@ def redact(library: Library, request: Redact, caller: Caller) -> Reply:
     scope = caller.scope(request.project, request.origin_id)
     patterns = compiled(request.patterns or DEFAULT_PATTERNS)
     held = _bodies(library.store, scope.owner or "")
-    shown: list[dict[str, Any]] = []
-    room = MOST_CHARACTERS
-    for body in held[request.offset :]:
-        copy = masked(body, patterns, request.replacement)
-        room -= len(str(copy))
-        if shown and room < 0:
-            break
-        shown.append(copy)
+    shown = fitting(
+        masked(body, patterns, request.replacement) for body in held[request.offset :]
+    )
     end = request.offset + len(shown)
     kinds = {"fact": "facts", "relation": "relations", "review": "reviewSignals"}
     lists: dict[str, list[dict[str, Any]]] = {

@@ -87,16 +87,13 @@ def link(library: Library, request: Link, caller: Caller) -> Reply:
     with library.write() as transaction:
         for end in (request.source, request.target):
             _check_end(transaction, end, scope)
-        held = _live(transaction, scope, request.source, request.target, name)
+        held = live_between(transaction, scope, request.source, request.target, name)
         for relation in held:
             if _as_wanted(relation.body, request):
                 return {**relation.body, "replayed": True}
-        body = new_body("relation", scope, request, caller) | {
-            "from": request.source,
-            "to": request.target,
-            "relation": name,
-            **_times(request, transaction.at),
-        }
+        ends = {"from": request.source, "to": request.target, "relation": name}
+        times = _times(request, transaction.at)
+        body = new_body("relation", scope, request, caller) | ends | times
         return dict(transaction.insert(body, "relation.created", origin).body)
 
 
@@ -112,17 +109,21 @@ def _check_end(transaction: Transaction, end: str, scope: Scope) -> None:
         )
 
 
-def _live(
+def live_between(
     transaction: Transaction, scope: Scope, source: str, target: str, name: str
 ) -> list[StoredRecord]:
     """Return the relations of these ends and this name that still hold, oldest first."""
-    now = parse_instant(transaction.at)
     return [
         relation
         for relation in transaction.between(scope.owner or "", source, target)
-        if relation.body.get("relation") == name
-        and ((end := expiration_boundary(relation.body)) is None or end > now)
+        if relation.body.get("relation") == name and holds_at(relation.body, transaction.at)
     ]
+
+
+def holds_at(body: Mapping[str, Any], now: str) -> bool:
+    """Say whether a relation has not ended yet."""
+    end = expiration_boundary(body)
+    return end is None or end > parse_instant(now)
 
 
 def _as_wanted(body: Mapping[str, Any], request: Link) -> bool:
@@ -229,7 +230,7 @@ def _named(transaction: Transaction, request: Unlink, scope: Scope) -> StoredRec
             + ("." if request.undo else ", or from, to and relation together."),
         )
     name = request.relation.strip()
-    live = _live(transaction, scope, request.source, request.target, name)
+    live = live_between(transaction, scope, request.source, request.target, name)
     if not live:
         raise UnknownRecordError(
             f"No live relation {name!r} leads from {request.source} to {request.target}.",
@@ -290,7 +291,7 @@ def _before(
             f"The journal has no state of {relation.id} from before it was taken back."
         )
     ends = (str(held["from"]), str(held["to"]), str(held["relation"]))
-    again = _live(transaction, scope, *ends)
+    again = live_between(transaction, scope, *ends)
     if again:
         raise ConflictError(
             f"{again[0].id} links the same records meanwhile.",

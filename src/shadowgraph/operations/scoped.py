@@ -1,6 +1,7 @@
 """What a list about one project says of itself: its scope, and what it left out."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from shadowgraph.model.scope import Scope
@@ -9,12 +10,36 @@ from shadowgraph.operations.inputs import Page
 DEFAULT_LIMIT = 50
 "Items of a page when the caller names no limit."
 
+MOST_CHARACTERS = 25_000
+"Cap of the items of a reply; the rest are counted as omitted, and offset reads on."
+
 T = TypeVar("T")
 
 
 def page_of(items: Sequence[T], page: Page) -> Sequence[T]:
     """Return the items that the caller asked for."""
     return items[page.offset : page.offset + (page.limit or DEFAULT_LIMIT)]
+
+
+def fitting(
+    items: Iterable[dict[str, Any]],
+    limit: int | None = None,
+    room: int = MOST_CHARACTERS,
+) -> list[dict[str, Any]]:
+    """Return as many items as fit into a reply as JSON; the first always does.
+
+    A *limit* that the caller named is the caller's own judgement, and all of them go out.
+
+    >>> fitting([{"a": "long"}, {"a": "long"}], room=15)
+    [{'a': 'long'}]
+    """
+    kept: list[dict[str, Any]] = []
+    for item in items:
+        room -= len(json.dumps(item, ensure_ascii=False).encode())
+        if kept and room < 0 and limit is None:
+            break
+        kept.append(item)
+    return kept
 
 
 def completeness(

@@ -1,8 +1,8 @@
 """Review signals: what is stored about a decision that is due, and its acknowledgement.
 
 A signal is a record of kind `review` that names the decision and the exact breach. Raising it
-is idempotent: its id is made from the breach, and a breach that has a signal, acknowledged or
-not, gets no second one. So an acknowledgement is not lost by asking again, and it never
+is idempotent: its id is made from the breach, and a breach that has a signal, acknowledged,
+retracted or neither, gets no second one. So an acknowledgement is not lost by asking again, and it never
 covers more than what was seen. Both steps are journalled.
 
 What a breach is, is decided in `rules.signals`; who is due, in `reviewing`; when signals are
@@ -22,10 +22,11 @@ from shadowgraph.operations.judging import Judged
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import Signals, signal_for, signals_by_decision
-from shadowgraph.operations.scoped import completeness, page_of
+from shadowgraph.operations.scoped import completeness, fitting, page_of
 from shadowgraph.rules.lifecycle import REVIEWED
 from shadowgraph.rules.signals import signal_id
 from shadowgraph.store import StoredRecord, Transaction
+from shadowgraph.store.selection import Selection
 
 
 def raise_signals(
@@ -35,7 +36,8 @@ def raise_signals(
 
     Nothing is written when every breach has its signal.
     """
-    fresh = [judged for judged in due if signal_for(judged, signals) is None]
+    with library.store.read() as selection:
+        fresh = [one for one in due if not _has_signal(selection, one, scope, signals)]
     if not fresh:
         return signals
     with library.write() as transaction:
@@ -55,11 +57,21 @@ def store_signals(
     for judged in due:
         decision = transaction.by_id(judged.record.id, scope.owner)
         closed = decision is None or decision.body.get("status") not in REVIEWED
-        if not closed and signal_for(judged, held) is None:
+        if not closed and not _has_signal(transaction, judged, scope, held):
             body = _body(judged, scope, transaction.at)
             origin = caller.origin(None, None, None)
             stored.append(transaction.insert(body, "review.opened", origin))
     return stored
+
+
+def _has_signal(
+    selection: Selection, judged: Judged, scope: Scope, signals: Signals
+) -> bool:
+    """Say whether a breach has its signal, one that was retracted included."""
+    if signal_for(judged, signals) is not None:
+        return True
+    own = signal_id(judged.record.id, judged.coverage())
+    return selection.by_id(own, scope.owner, retracted=True) is not None
 
 
 def _body(judged: Judged, scope: Scope, now: str) -> dict[str, Any]:
@@ -120,7 +132,7 @@ def review_signals(library: Library, request: ReviewSignals, caller: Caller) -> 
         shown = page_of(wanted, request)
         ids = list({str(signal.body.get("decisionId")) for signal in shown})
         decisions = {one.id: one for one in selection.by_ids(ids, scope.owner)}
-    items = [_with_decision(signal, decisions) for signal in shown]
+    items = fitting((_with_decision(one, decisions) for one in shown), request.limit)
     return {
         "items": items,
         "completeness": completeness(scope, len(items), len(wanted), request),

@@ -2,8 +2,9 @@
 
 The old decision is closed for good and names its successor, the new one names what it
 replaced, and a `supersedes` relation links the two; all three are journalled in one
-transaction. The relation's id is made from the pair, so doing it again finds it instead of
-making a second one. Which states allow it is in `rules.lifecycle`.
+transaction. The relation has the shape of any other, and one that somebody made with
+shadowgraph_link before is taken instead of a second one; its id is made from the pair, so
+doing it again finds it. Which states allow it is in `rules.lifecycle`.
 """
 
 from typing import Any
@@ -11,13 +12,15 @@ from typing import Any
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.ids import content_id
 from shadowgraph.library import Library
-from shadowgraph.model.records import SCHEMA_VERSION, NonBlank
+from shadowgraph.model.records import NonBlank
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import OrNull, StoredWire
+from shadowgraph.operations.building import new_body
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.inputs import Writing
+from shadowgraph.operations.inputs import Provenance, Writing
 from shadowgraph.operations.progress import find_decision
 from shadowgraph.operations.registry import Reply, operation
+from shadowgraph.operations.relating import live_between
 from shadowgraph.rules.lifecycle import INITIAL, check_supersession
 from shadowgraph.store import Origin, StoredRecord, Transaction
 
@@ -76,8 +79,10 @@ def supersede(library: Library, request: Supersede, caller: Caller) -> Reply:
     with library.write() as transaction:
         previous = find_decision(transaction, request.decision_id, scope)
         successor = find_decision(transaction, request.replacement_id, scope)
-        body = _relation(previous, successor, scope, transaction.at)
-        relation = transaction.by_id(body["id"], scope.owner)
+        body = _relation(previous, successor, scope, caller, transaction.at)
+        ends = (successor.id, previous.id, RELATION)
+        live = live_between(transaction, scope, *ends)
+        relation = live[0] if live else transaction.by_id(body["id"], scope.owner)
         if previous.body.get("supersededBy") != successor.id:
             check_supersession(_status(previous), _status(successor))
             if relation is None:
@@ -123,16 +128,12 @@ def _succeed(
 
 
 def _relation(
-    previous: StoredRecord, successor: StoredRecord, scope: Scope, now: str
+    previous: StoredRecord, successor: StoredRecord, scope: Scope, caller: Caller, now: str
 ) -> dict[str, Any]:
     pair = {"from": successor.id, "to": previous.id, "relation": RELATION}
     return {
+        **new_body("relation", scope, Provenance(), caller),
         "id": content_id("relation", pair),
-        "kind": "relation",
-        "schemaVersion": SCHEMA_VERSION,
-        "project": scope.project,
-        "attribution": scope.attribution,
-        **({"originId": scope.origin_id} if scope.origin_id else {}),
         **pair,
         "createdAt": now,
         "temporal": {

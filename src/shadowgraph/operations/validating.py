@@ -172,7 +172,7 @@ def _action(issue: Issue) -> dict[str, Any]:
             "action": "remove_relation",
             "relationId": issue.record_id,
             "reason": issue.detail,
-            "next": "shadowgraph_retract",
+            "next": "shadowgraph_unlink",
         }
     following = _NEXT.get(issue.code, "shadowgraph_get")
     return {"action": "manual_review", **told, "next": following}

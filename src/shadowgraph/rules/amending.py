@@ -1,7 +1,8 @@
 """Which fields of a record a caller may correct, and who owns the others.
 
 This module owns one table: the descriptive fields by kind, and for every other field the
-sentence that says what sets it. The invariant: a field that decides how a record takes
+sentence that says what sets it. Memories, relations, signals and what an import kept have no
+descriptive field: each has an operation of its own. The invariant: a field that decides how a record takes
 part in the graph (its identity, owner, state, validity, confidence) is never corrected by
 hand, because something else was derived from it when it was set.
 Applying a correction, with the shape of each field, is in `operations.correcting`.
@@ -48,7 +49,8 @@ _EVERYWHERE: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("sourceClass", "sourceRaw", "source"), _AGAIN),
         **dict.fromkeys(("actor", "client", "sessionId"), _STORE),
         **dict.fromkeys(
-            ("retractedAt", "retractedReason"), "Call shadowgraph_retract instead."
+            ("retractedAt", "retractedReason", "retractedWith"),
+            "Call shadowgraph_retract instead.",
         ),
         **dict.fromkeys(
             ("supersedes", "supersededBy"), "Call shadowgraph_supersede instead."
@@ -75,20 +77,20 @@ _OWNED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "verification": "Call shadowgraph_verify_fact instead.",
             "verificationStatus": "Call shadowgraph_verify_fact instead.",
         },
-        "memory": dict.fromkeys(
-            ("memoryType", "key", "scope", "version", "status", "embedding"),
-            "Call shadowgraph_remember instead.",
-        ),
-        "relation": dict.fromkeys(
-            ("from", "to", "relation"),
-            "Call shadowgraph_unlink and then shadowgraph_link instead.",
-        ),
-        "review": dict.fromkeys(
-            ("status", "decisionId", "coverage", "violatedConditions", "acknowledgedAt"),
-            "Call shadowgraph_ack_review instead.",
-        ),
     }
 )
+_WHOLE: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "memory": "Call shadowgraph_remember with the same type and key; it keeps the"
+        " history.",
+        "relation": "Call shadowgraph_unlink and then shadowgraph_link instead.",
+        "review": "It says what was found. Call shadowgraph_ack_review to clear it, or"
+        " shadowgraph_change_rules to change what raises it.",
+        "kept": "It is what an import brought, word for word. Correct the file and import"
+        " it with replace.",
+    }
+)
+"Kinds of which nothing is corrected, with what to do instead."
 
 
 def check_amendable(kind: str, field: str, held: Collection[str]) -> None:
@@ -100,7 +102,7 @@ def check_amendable(kind: str, field: str, held: Collection[str]) -> None:
         InvalidInputError: something else sets the field; the hint names it.
         UnknownArgumentError: records of the kind have no such field.
     """
-    owner = _OWNED.get(kind, {}).get(field) or _EVERYWHERE.get(field)
+    owner = _OWNED.get(kind, {}).get(field) or _EVERYWHERE.get(field) or _WHOLE.get(kind)
     if owner is not None:
         raise InvalidInputError(
             f"{field} of {_article(kind)} cannot be corrected by hand.",

@@ -152,6 +152,9 @@ def _relation(body: Body, ends: set[str], retracted: Collection[str]) -> Iterato
         if end in retracted:
             detail = f"{field} {end} is retracted"
             yield Issue("retracted_relation_endpoint", "info", name, "relation", detail)
+        elif end not in ends and _is_over(body):
+            detail = f"{field} {end} does not exist, and the relation was taken back"
+            yield Issue("closed_relation_endpoint", "info", name, "relation", detail)
         elif end not in ends:
             detail = f"{field} {end} does not exist"
             yield Issue(f"missing_relation_{code}", "error", name, "relation", detail)

@@ -55,7 +55,9 @@ def target(
 ) -> Target:
     """Return what goes with all records of *owner*, or with those of the given ids.
 
-    An entry without a payload has only a header left, which a hard purge takes.
+    Review signals about a record and relations that touch it go with it: a signal repeats
+    its words, and a relation would lead nowhere. An entry without a payload has only a
+    header left, which a hard purge takes.
     """
     wanted = None if ids is None else json.dumps(list(ids))
     found = list(
@@ -66,7 +68,26 @@ def target(
         )
     )
     whole = owner if ids is None else None
+    found = _with_what_names(connection, found)
     return _target(connection, found, whole, mode, (owner, list(ids or ())))
+
+
+def _with_what_names(connection: apsw.Connection, found: Sequence[Any]) -> list[Any]:
+    """Return records with the signals and relations of the same owners that name them."""
+    rows = json.dumps([row for row, _, _ in found])
+    more = connection.execute(
+        "WITH gone (row) AS (SELECT value FROM json_each(?)),"
+        " name (id) AS (SELECT id FROM record WHERE row IN gone UNION"
+        # An imported option may stand in two decisions; then the relation still leads there.
+        " SELECT * FROM (SELECT id FROM alternative WHERE row IN gone EXCEPT"
+        " SELECT id FROM alternative WHERE row NOT IN gone))"
+        " SELECT row, id, kind FROM record"
+        " WHERE owner IN (SELECT owner FROM record WHERE row IN gone)"
+        " AND (kind = 'review' AND body ->> '$.decisionId' IN name OR kind = 'relation'"
+        " AND (body ->> '$.from' IN name OR body ->> '$.to' IN name))",
+        (rows,),
+    )
+    return sorted({*found, *more})
 
 
 def _target(
@@ -200,6 +221,7 @@ def buried(connection: apsw.Connection, tombstone: Tombstone, identity: str) -> 
         )
         if owners[owner] == whole or digest_of(name) in graves
     ]
+    found = _with_what_names(connection, found)
     return _target(connection, found, _owner_of_digest(connection, whole), "hard")
 
 

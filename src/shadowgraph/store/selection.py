@@ -165,6 +165,14 @@ class Selection(Links, Past):
             (owner, kind),
         )
 
+    def signals_of(self, owner: str, decision: str) -> list[StoredRecord]:
+        """Return the review signals about a decision, those that are retracted included."""
+        return self._many(
+            "SELECT row, body FROM record WHERE owner = ? AND kind = 'review'"
+            " AND body ->> '$.decisionId' = ? ORDER BY row",
+            (owner, decision),
+        )
+
     def overdue(self, owner: str, now: int, states: Iterable[str]) -> list[StoredRecord]:
         """Return the decisions in one of these *states* whose review date has come."""
         wanted = list(states)

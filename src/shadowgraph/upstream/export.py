@@ -3,7 +3,7 @@
 Records go out as they are stored, since their shapes are those of schema 7. What an import
 kept goes back to where it came from. What has no place in the envelope stands in the member
 `beside`: records of kinds that upstream does not have, items of which two stores brought
-one each, journal entries that do not lead to these records, and whose an item is that does
+one each, retracted records (upstream would read them as if they stood), journal entries that do not lead to these records, and whose an item is that does
 not say it. Upstream carries unknown members along, and our import reads this one.
 """
 
@@ -15,6 +15,7 @@ from shadowgraph.library import Library
 from shadowgraph.model.kinds import KEPT
 from shadowgraph.model.records import SCHEMA_VERSION
 from shadowgraph.rules.instants import format_instant
+from shadowgraph.store.rows import is_retracted
 from shadowgraph.upstream.envelope import BESIDE, COLLECTIONS, RESERVED
 from shadowgraph.upstream.placing import owner_in
 from shadowgraph.upstream.replay import journals_of
@@ -34,7 +35,7 @@ def export_envelope(library: Library, owner: str | None = None) -> tuple[str, in
     """Return every record of *owner* (all when None) as a file, and how many there are."""
     bodies = [
         record.body
-        for page in library.store.pages()
+        for page in library.store.pages(retracted=True)
         for record in page
         if owner is None or record.owner == owner
     ]
@@ -80,6 +81,9 @@ class _Written:
         """Put one record where it belongs."""
         if body["kind"] == KEPT:
             self._give_back(body)
+            return
+        if is_retracted(body):
+            self.beside["records"].append(body)
             return
         self.records.append(body)
         where = COLLECTION_OF.get(body["kind"])

@@ -15,12 +15,12 @@ from typing import Any
 from shadowgraph.errors import ConflictError, InvalidInputError
 from shadowgraph.library import Library
 from shadowgraph.model.kinds import KEPT
-from shadowgraph.model.scope import FALLBACK_PROJECT, owner_of
+from shadowgraph.model.scope import FALLBACK_PROJECT, is_name, owner_of
 from shadowgraph.rules.facets import text_of
+from shadowgraph.rules.proof import is_proven
 from shadowgraph.store import Origin, StoredRecord, Transaction
 from shadowgraph.upstream.envelope import Envelope
 from shadowgraph.upstream.normalise import Body, Trusted, nobody
-from shadowgraph.upstream.placing import is_name
 from shadowgraph.upstream.planning import Planned, Planner
 from shadowgraph.upstream.report import Report
 from shadowgraph.upstream.retries import bind
@@ -62,7 +62,8 @@ def import_store(
     """Store everything in *envelope* and return what became of it.
 
     *project* is where items without one go; `default` when it is None. *trusted* checks the
-    signature of a fact that claims to be verified.
+    signature of a fact that claims to be verified; one that is stored as verified already
+    is trusted, too.
 
     Raises:
         ConflictError: an id is stored with other content and *choice* does not say what
@@ -80,7 +81,11 @@ def import_store(
         report.note("odd", oddity, "file")
     with suppress(_NothingToKeep), library.write() as transaction:
         lookup = _lookup(transaction)
-        planned = Planner(envelope, fallback, lookup, report, trusted).plan()
+
+        def believed(fact: Mapping[str, Any]) -> bool:
+            return trusted(fact) or is_proven(fact, lookup(str(fact.get("id"))))
+
+        planned = Planner(envelope, fallback, lookup, report, believed).plan()
         _Import(transaction, chosen, report, progress).run(planned)
         _end(report)
     return report
@@ -88,7 +93,7 @@ def import_store(
 
 def _lookup(transaction: Transaction) -> Callable[[str], Mapping[str, Any] | None]:
     def lookup(record_id: str) -> Mapping[str, Any] | None:
-        found = transaction.by_id(record_id)
+        found = transaction.by_id(record_id, retracted=True)
         return None if found is None else found.body
 
     return lookup
@@ -140,7 +145,9 @@ class _Import:
 
     def _known(self, planned: Sequence[Planned]) -> dict[str, StoredRecord]:
         ids = [str(one.body["id"]) for one in planned]
-        return {record.id: record for record in self.transaction.by_ids(ids)}
+        return {
+            record.id: record for record in self.transaction.by_ids(ids, retracted=True)
+        }
 
     def _same(self, body: Body, held: Mapping[str, Any]) -> bool:
         if body == held:

@@ -12,6 +12,7 @@ from shadowgraph.errors import ImportFileError, ImportLineError, InvalidInputErr
 from shadowgraph.exchange import import_lines
 from shadowgraph.library import Library
 from shadowgraph.model.scope import FALLBACK_PROJECT
+from shadowgraph.rules.proof import NOTE
 from shadowgraph.store.foreign import MAGIC
 from shadowgraph.upstream.envelope import Envelope, is_lines, read_json
 from shadowgraph.upstream.importing import Choice, import_store
@@ -62,7 +63,7 @@ def import_file(
         dry_run=dry_run,
         progress=progress,
     )
-    return Report(
+    report = Report(
         LINES,
         fallback=FALLBACK_PROJECT if project is None else project,
         dry_run=dry_run,
@@ -73,6 +74,9 @@ def import_file(
         counts=done.counts,
         owners=done.owners,
     )
+    for record_id in done.unproven:
+        report.note("odd", NOTE, record_id)
+    return report
 
 
 def read_store(data: bytes, path: Path | None) -> Envelope:

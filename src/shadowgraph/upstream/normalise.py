@@ -19,6 +19,7 @@ from shadowgraph.rules.confidence import WEIGHTS, initial, normalize_source_clas
 from shadowgraph.rules.instants import instant_or_none
 from shadowgraph.rules.lifecycle import INITIAL, LEGACY_STATES, STATES
 from shadowgraph.rules.operands import is_number
+from shadowgraph.rules.proof import NOTE, unproven
 
 Body = dict[str, Any]
 Tell = Callable[[Literal["mapped", "odd"], str], None]
@@ -232,10 +233,9 @@ def _verification(body: Body, tell: Tell, trusted: Trusted) -> None:
         return
     if status == "verified" and trusted(body):
         return
-    body["verificationStatus"] = "unverified"
     if status == "verified" and body.get("verification"):
-        body["verificationUntrustedReason"] = "the signature was not checked"
-        tell("odd", "verified by a signature that was not checked -> unverified")
+        body |= unproven(body)
+        tell("odd", NOTE)
         return
-    body["legacyVerificationStatus"] = status
+    body |= {"verificationStatus": "unverified", "legacyVerificationStatus": status}
     tell("odd", f"verificationStatus {status} without proof -> unverified")

@@ -9,7 +9,7 @@ replaced the same way and kept in `migration`.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from shadowgraph.model.text import KEY_CHARACTERS
+from shadowgraph.model.scope import is_name
 from shadowgraph.upstream.normalise import Body, Tell, remember
 
 Owner = dict[str, str]
@@ -21,21 +21,6 @@ LINKS = (
     "from", "to", "decisionId", "entityId", "recordId", "factId", "relationId", "attemptId",
 )  # fmt: skip
 "Members that name another record, in the order in which they are asked."
-
-
-def is_name(project: object) -> bool:
-    """Say whether a call could name this project.
-
-    >>> is_name("acme/shop"), is_name(""), is_name(None)
-    (True, False, False)
-    """
-    return (
-        isinstance(project, str)
-        and bool(project)
-        and project == project.strip()
-        and len(project) <= KEY_CHARACTERS
-        and all(ord(character) >= 32 for character in project)
-    )
 
 
 def owner_in(value: object) -> Owner | None:
