@@ -6,7 +6,7 @@ move the cursor or colour what follows it.
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -171,6 +171,8 @@ def written(reply: dict[str, Any]) -> None:
     """Print what a recording stored, and what it is like."""
     verb = "was recorded before" if reply.get("replayed") else "recorded"
     _echo(f"{reply['id']} {verb} in {reply.get('project') or 'no project'}.")
+    if reply.get("masked"):
+        _echo(_masked(reply["masked"]))
     for warning in reply.get("warnings") or []:
         _echo(f"Note: {warning}")
     if reply.get("similar"):
@@ -241,12 +243,20 @@ def imported(report: Report) -> None:
     ):
         if count:
             _echo(f"{count:,} {text}")
+    if report.masked:
+        _echo(_masked(report.masked))
     if report.retry_keys:
         _echo(f"Retry keys that go on counting: {report.retry_keys:,}.")
     for conflict in report.conflicts:
         _echo(f"Stored with other content: {plain(conflict)}")
     if report.schema:
         _import_tables(report)
+
+
+def _masked(counts: Mapping[str, int]) -> str:
+    """Return the sentence that says which credentials were masked."""
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
+    return f"Masked: {kinds}."
 
 
 def _import_tables(report: Report) -> None:

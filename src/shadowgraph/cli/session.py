@@ -23,6 +23,7 @@ class Session:
     home: str | None
     project: str | None
     as_json: bool
+    keep_secrets: bool = False
 
     def caller(self) -> Caller:
         """Return the caller, with the project that argument or surroundings name."""
@@ -34,8 +35,16 @@ class Session:
     @contextmanager
     def library(self) -> Iterator[Library]:
         """Open the home for one command."""
-        with Library(settings.home(self.home)) as library:
+        with self.opened() as library:
             yield library
+
+    def opened(self, *, background: bool = False) -> Library:
+        """Return the library of the home, open."""
+        return Library(
+            settings.home(self.home),
+            background=background,
+            keep_secrets=settings.keep_secrets(self.keep_secrets),
+        )
 
     def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Run one operation with the arguments that were given."""

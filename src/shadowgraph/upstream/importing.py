@@ -80,7 +80,8 @@ def import_store(
         report.note("odd", oddity, "file")
     with suppress(_NothingToKeep), library.write() as transaction:
         lookup = _lookup(transaction)
-        planned = Planner(envelope, fallback, lookup, report, trusted).plan()
+        mask = not library.keep_secrets
+        planned = Planner(envelope, fallback, lookup, report, trusted, mask).plan()
         _Import(transaction, chosen, report, progress).run(planned)
         _end(report)
     return report
