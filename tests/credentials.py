@@ -51,9 +51,10 @@ def made(file: str, seed: int) -> Iterator[Made]:
         draw = random.Random(f"{seed} {line}")
         secrets: list[str] = []
 
-        def fill(
+        def _fill(
             slot: re.Match[str], draw: random.Random = draw, into: list[str] = secrets
         ) -> str:
+            """Return what a slot is filled with."""
             parts = slot["parts"]
             if parts.startswith("braces|"):
                 return "{{ " + parts.removeprefix("braces|") + " }}"
@@ -62,12 +63,13 @@ def made(file: str, seed: int) -> Iterator[Made]:
             into.append("".join(_drawn(part, draw) for part in parts.split("|")))
             return into[-1]
 
-        text = _SLOT.sub(fill, entry["text"])
+        text = _SLOT.sub(_fill, entry["text"])
         kind = entry.get("kind", "")
         yield Made(text, secrets[-1] if kind else "", kind)
 
 
 def _drawn(part: str, draw: random.Random) -> str:
+    """Return one part, drawn or as it is written."""
     alphabet, colon, length = part.rpartition(":")
     if not colon or alphabet not in ALPHABETS:
         return part

@@ -8,11 +8,13 @@ import json
 import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import wraps
 from typing import Any
 
 import click
 
 from shadowgraph.rules.instants import instant_or_none
+from shadowgraph.rules.visibility import visible
 from shadowgraph.upstream.report import Report
 
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
@@ -22,6 +24,26 @@ def plain(text: object) -> str:
     """Return *text* on one line with control characters made visible."""
     line = " ".join(str(text).split())
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)
+
+
+def _as_shown(
+    show: Callable[[dict[str, Any]], None],
+) -> Callable[[dict[str, Any]], None]:
+    """Let a function print a reply in which no text hides anything, ids and names included."""
+
+    @wraps(show)
+    def shown(reply: dict[str, Any]) -> None:
+        show(_all_visible(reply))
+
+    return shown
+
+
+def _all_visible(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {visible(name): _all_visible(item) for name, item in value.items()}
+    return [_all_visible(item) for item in value] if isinstance(value, list) else value
 
 
 def _echo(text: str = "") -> None:
@@ -64,6 +86,7 @@ def _details(record: dict[str, Any], indent: str) -> None:
             _echo(f"{indent}{label + ':':8} {plain(record[name])}")
 
 
+@_as_shown
 def hits(reply: dict[str, Any]) -> None:
     """Print the answer of a search."""
     block, page = reply["completeness"], reply["page"]
@@ -117,6 +140,7 @@ SECTIONS = (
 )
 
 
+@_as_shown
 def working_set(reply: dict[str, Any]) -> None:
     """Print a context."""
     collections = reply["completeness"]["collections"]
@@ -153,6 +177,7 @@ def _context_item(name: str, item: dict[str, Any]) -> None:
         _echo(f"  {plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
 
 
+@_as_shown
 def records(reply: dict[str, Any]) -> None:
     """Print full records, one field a line."""
     for body in reply["items"]:
@@ -167,6 +192,7 @@ def records(reply: dict[str, Any]) -> None:
         _echo(f"Left out, the answer is long enough: {', '.join(reply['omitted'])}.")
 
 
+@_as_shown
 def written(reply: dict[str, Any]) -> None:
     """Print what a recording stored, and what it is like."""
     verb = "was recorded before" if reply.get("replayed") else "recorded"
@@ -188,6 +214,7 @@ def written(reply: dict[str, Any]) -> None:
             )
 
 
+@_as_shown
 def project_table(reply: dict[str, Any]) -> None:
     """Print the projects."""
     width = max([len(row["project"]) for row in reply["items"]], default=7)
@@ -215,6 +242,7 @@ def figures(reply: dict[str, Any]) -> None:
         _echo(f"{name:10} {value}")
 
 
+@_as_shown
 def findings(reply: dict[str, Any]) -> None:
     """Print what the doctor found."""
     for check in reply["checks"]:
@@ -286,6 +314,7 @@ def progress(what: str) -> Callable[[int, int], None]:
     return tell
 
 
+@_as_shown
 def entries(reply: dict[str, Any]) -> None:
     """Print journal entries, one a line, with the state in full below when it came."""
     for item in reply["items"]:
