@@ -157,7 +157,7 @@ def tools_page() -> list[str]:
         " argument is refused with the nearest name. `accessId`, `grantId` and"
         " `readProvenance` are accepted and have no effect.",
         "Replies: a reply that took NUL or half surrogates out of a text says where in"
-        " `cleaned`. Fields of stored records are described in [fields.md](fields.md),"
+        " `cleaned`, and one that masked credentials counts them by kind in `masked`. Fields of stored records are described in [fields.md](fields.md),"
         " refusals in [errors.md](errors.md).",
     )
     operations = toolset("all")

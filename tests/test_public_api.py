@@ -13,12 +13,13 @@ import shadowgraph
 from shadowgraph import Answer, Filter, Hit, Library
 
 MODULES = {
-    "cli", "clock", "doctor", "errors", "exchange", "ids", "library", "model",
+    "cli", "clock", "doctor", "errors", "exchange", "ids", "library", "masking", "model",
     "operations", "rules", "search", "server", "settings", "store", "sync", "upstream",
     "verifier", "version",
 }  # fmt: skip
 SIGNATURES: dict[str, str] = {
-    "__init__": "(self, home, *, clock=system_clock, background=False, definition=None)",
+    "__init__": "(self, home, *, clock=system_clock, background=False, definition=None,"
+    " keep_secrets=False)",
     "close": "(self)",
     "nearby": "(self, action, owner, environment='')",
     "now": "(self)",

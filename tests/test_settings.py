@@ -178,3 +178,25 @@ def test_nothing_but_settings_and_entry_points_reads_the_environment() -> None:
 
     assert {"settings.py", "cli/session.py"} >= readers
     assert os.environ["SHADOWGRAPH_HOME"]
+
+
+@pytest.mark.parametrize(
+    ("flag", "value", "expected"),
+    [
+        (False, None, False), (True, None, True), (False, "1", True), (False, "Yes", True),
+        (False, "0", False), (False, "", False), (True, "0", True),
+    ],
+)  # fmt: skip
+def test_secrets_are_kept_when_flag_or_environment_says_so(
+    flag: bool, value: str | None, expected: bool
+) -> None:
+    """Nothing said means that they are masked."""
+    environment = {} if value is None else {"SHADOWGRAPH_KEEP_SECRETS": value}
+
+    assert expected is settings.keep_secrets(flag, environment)
+
+
+def test_a_setting_of_secrets_that_is_neither_yes_nor_no_is_refused() -> None:
+    """Either guess could be the wrong one."""
+    with pytest.raises(InvalidInputError, match="SHADOWGRAPH_KEEP_SECRETS"):
+        settings.keep_secrets(False, {"SHADOWGRAPH_KEEP_SECRETS": "maybe"})

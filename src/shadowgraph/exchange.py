@@ -8,6 +8,7 @@ One thing is not taken at its word: that a fact is verified (`rules.proof`).
 """
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -23,6 +24,7 @@ from shadowgraph.errors import (
 )
 from shadowgraph.ids import content_id, is_id
 from shadowgraph.library import Library
+from shadowgraph.masking import mask_json
 from shadowgraph.model.findings import sentence
 from shadowgraph.model.kinds import KEPT, KINDS, LINK_KINDS
 from shadowgraph.model.records import RECORD_MODELS
@@ -50,6 +52,8 @@ class Report:
     "Lines whose record was stored already, with the same content."
     cleaned: int = 0
     "Characters (NUL, lone surrogates) that were taken out."
+    masked: Counter[str] = field(default_factory=Counter)
+    "Credentials that were masked, by kind."
     counts: dict[str, int] = field(default_factory=dict)
     "Imported records by kind."
     owners: dict[str, int] = field(default_factory=dict)
@@ -78,7 +82,9 @@ def import_lines(
         ImportLineError: a line cannot be stored; nothing of the file was.
     """
     report = Report()
-    bodies = list(_read(lines, project or FALLBACK_PROJECT, report))
+    bodies = list(
+        _read(lines, project or FALLBACK_PROJECT, report, mask=not library.keep_secrets)
+    )
     with suppress(_DryRun), library.write() as transaction:
         known = {
             record.id: record.body
@@ -151,7 +157,7 @@ def _same_or_refuse(number: int, body: Mapping[str, Any], held: Mapping[str, Any
 
 
 def _read(
-    lines: Iterable[str], project: str, report: Report
+    lines: Iterable[str], project: str, report: Report, *, mask: bool
 ) -> Iterator[tuple[int, dict[str, Any]]]:
     for number, line in enumerate(lines, start=1):
         text = line.lstrip("\ufeff").strip()
@@ -160,6 +166,9 @@ def _read(
         try:
             body, removed = clean_json(_object(text))
             report.cleaned += sum(removed.values())
+            if mask:
+                body, masked = mask_json(_fitting(body))
+                report.masked.update(masked)
             yield number, checked(body, project)
         except (CallerError, ValueError) as error:
             message = error.message if isinstance(error, CallerError) else str(error)
@@ -193,11 +202,7 @@ def checked(body: dict[str, Any], project: str) -> dict[str, Any]:
         )
     if "id" in body and not (isinstance(body["id"], str) and is_id(body["id"])):
         raise InvalidInputError("id must be a text of 1 to 200 characters without spaces.")
-    found = oversized(body) if kind != KEPT else None
-    if found:
-        raise InvalidInputError(
-            f"{found[0]} has {found[1]:,} bytes; a field may have {FIELD_BYTES:,}."
-        )
+    _fitting(body)
     # An id from the content makes a second import of the same line find the first.
     stored = {"id": content_id(str(kind), body), **body}
     named = stored.get("project")
@@ -210,6 +215,16 @@ def checked(body: dict[str, Any], project: str) -> dict[str, Any]:
         stored["project"] = project
     _check_shape(stored)
     return stored
+
+
+def _fitting(body: dict[str, Any]) -> dict[str, Any]:
+    """Return *body* when no text in it is longer than a field may be."""
+    found = oversized(body)
+    if found and body.get("kind") != KEPT:
+        raise InvalidInputError(
+            f"{found[0]} has {found[1]:,} bytes; a field may have {FIELD_BYTES:,}."
+        )
+    return body
 
 
 def _check_shape(stored: dict[str, Any]) -> None:

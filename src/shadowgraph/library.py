@@ -90,10 +90,13 @@ class Library:
         clock: Clock = system_clock,
         background: bool = False,
         definition: Definition | None = None,
+        keep_secrets: bool = False,
     ) -> None:
         """Open *home*, making it when it does not exist.
 
-        With *background* a thread indexes after writes, as a server wants it.
+        With *background* a thread indexes after writes, as a server wants it. With
+        *keep_secrets* what operations and imports write is stored with the credentials in
+        it, which are masked otherwise.
 
         Raises:
             OperatorError: the home cannot be used, or is from a newer version.
@@ -101,6 +104,7 @@ class Library:
         """
         self.home = home
         self.clock = clock
+        self.keep_secrets = keep_secrets
         self.definition = definition or packaged()
         self.analyzer = Analyzer(self.definition.analysis)
         self.store = Store(home, clock)

@@ -20,6 +20,9 @@ CONFIG_NAME = ".shadowgraph.toml"
 "Names the project for everything below its directory."
 HOME_VARIABLE = "SHADOWGRAPH_HOME"
 PROJECT_VARIABLE = "SHADOWGRAPH_PROJECT"
+SECRETS_VARIABLE = "SHADOWGRAPH_KEEP_SECRETS"
+_OFF = ("", "0", "false", "no", "off")
+_ON = ("1", "true", "yes", "on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,22 @@ def home(given: str | None, environment: Mapping[str, str] | None = None) -> Pat
     from platformdirs import user_data_path  # noqa: PLC0415 - only when nothing is named
 
     return user_data_path("shadowgraph", appauthor=False)
+
+
+def keep_secrets(given: bool, environment: Mapping[str, str] | None = None) -> bool:
+    """Return whether credentials are stored as they come: the flag, or the environment.
+
+    Raises:
+        InvalidInputError: the variable says neither yes nor no.
+    """
+    surroundings = os.environ if environment is None else environment
+    named = surroundings.get(SECRETS_VARIABLE, "").strip().lower()
+    if named not in (*_ON, *_OFF):
+        # Either guess could be the wrong one, so nothing is guessed.
+        raise InvalidInputError(
+            f"{SECRETS_VARIABLE} is {named!r}.", hint="Set it to 1 or to 0."
+        )
+    return given or named in _ON
 
 
 def project(

@@ -292,3 +292,18 @@ def test_text_from_records_is_one_line(cli: Cli) -> None:
 
     output = cli(*PROJECT, "search", "multi").output
     assert "a 1 SUCCEEDED b" in output
+
+
+def test_a_masked_credential_is_told_and_the_switch_keeps_it(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As an option before the command, and as a variable."""
+    record = [*PROJECT, "record", "fact", "--key", "db.password", "--value", "s3same9x"]
+    masked = cli(*record)
+    kept = cli("--keep-secrets", "--json", *record)
+    monkeypatch.setenv("SHADOWGRAPH_KEEP_SECRETS", "1")
+    by_variable = cli("--json", *record)
+
+    assert "Masked: 1 password." in masked.output
+    assert "s3same9x" == json.loads(kept.output)["value"]
+    assert "s3same9x" == json.loads(by_variable.output)["value"]

@@ -74,13 +74,22 @@ class LazyGroup(click.Group):
 @click.option("--home", help="Directory of the store [env: SHADOWGRAPH_HOME].")
 @click.option("--project", help="Project name [env: SHADOWGRAPH_PROJECT].")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option(
+    "--keep-secrets",
+    is_flag=True,
+    help="Store credentials as they come [env: SHADOWGRAPH_KEEP_SECRETS].",
+)
 @click.version_option(__version__, prog_name="shadowgraph")
 @click.pass_context
 def main(
-    context: click.Context, home: str | None, project: str | None, as_json: bool
+    context: click.Context,
+    home: str | None,
+    project: str | None,
+    as_json: bool,
+    keep_secrets: bool,
 ) -> None:
     """A searchable memory of what was tried and how it ended."""
-    context.obj = Session(home, project, as_json)
+    context.obj = Session(home, project, as_json, keep_secrets)
 
 
 def run(arguments: list[str] | None = None) -> None:

@@ -37,6 +37,7 @@ def session_of(context: click.Context, arguments: dict[str, Any]) -> Session:
         home if home is not None else held.home,
         project if project is not None else held.project,
         held.as_json or as_json,
+        held.keep_secrets,
     )
 
 

@@ -6,13 +6,15 @@ move the cursor or colour what follows it.
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from shadowgraph.rules.instants import instant_or_none
+from shadowgraph.rules.visibility import visible
 
 if TYPE_CHECKING:
     # For the types alone: a search loads nothing of an import.
@@ -25,6 +27,26 @@ def plain(text: object) -> str:
     """Return *text* on one line with control characters made visible."""
     line = " ".join(str(text).split())
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)
+
+
+def _as_shown(
+    show: Callable[[dict[str, Any]], None],
+) -> Callable[[dict[str, Any]], None]:
+    """Let a function print a reply in which no text hides anything, ids and names included."""
+
+    @wraps(show)
+    def shown(reply: dict[str, Any]) -> None:
+        show(_all_visible(reply))
+
+    return shown
+
+
+def _all_visible(value: Any) -> Any:
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, dict):
+        return {visible(name): _all_visible(item) for name, item in value.items()}
+    return [_all_visible(item) for item in value] if isinstance(value, list) else value
 
 
 def _echo(text: str = "") -> None:
@@ -67,6 +89,7 @@ def _details(record: dict[str, Any], indent: str) -> None:
             _echo(f"{indent}{label + ':':8} {plain(record[name])}")
 
 
+@_as_shown
 def hits(reply: dict[str, Any]) -> None:
     """Print the answer of a search."""
     block, page = reply["completeness"], reply["page"]
@@ -124,6 +147,7 @@ SECTIONS = (
 )
 
 
+@_as_shown
 def working_set(reply: dict[str, Any]) -> None:
     """Print a context."""
     collections = reply["completeness"]["collections"]
@@ -160,6 +184,7 @@ def _context_item(name: str, item: dict[str, Any]) -> None:
         _echo(f"  {plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
 
 
+@_as_shown
 def records(reply: dict[str, Any]) -> None:
     """Print full records, one field a line."""
     for body in reply["items"]:
@@ -174,10 +199,13 @@ def records(reply: dict[str, Any]) -> None:
         _echo(f"Left out, the answer is long enough: {', '.join(reply['omitted'])}.")
 
 
+@_as_shown
 def written(reply: dict[str, Any]) -> None:
     """Print what a recording stored, and what it is like."""
     verb = "was recorded before" if reply.get("replayed") else "recorded"
     _echo(f"{reply['id']} {verb} in {plain(reply.get('project') or 'no project')}.")
+    if reply.get("masked"):
+        _echo(_masked(reply["masked"]))
     for warning in reply.get("warnings") or []:
         _echo(f"Note: {warning}")
     if reply.get("similar"):
@@ -193,6 +221,7 @@ def written(reply: dict[str, Any]) -> None:
             )
 
 
+@_as_shown
 def project_table(reply: dict[str, Any]) -> None:
     """Print the projects."""
     width = max([len(plain(row["project"])) for row in reply["items"]], default=7)
@@ -220,6 +249,7 @@ def figures(reply: dict[str, Any]) -> None:
         _echo(f"{name:10} {value}")
 
 
+@_as_shown
 def findings(reply: dict[str, Any]) -> None:
     """Print what the doctor found."""
     for check in reply["checks"]:
@@ -248,12 +278,20 @@ def imported(report: "Report") -> None:
     ):
         if count:
             _echo(f"{count:,} {text}")
+    if report.masked:
+        _echo(_masked(report.masked))
     if report.retry_keys:
         _echo(f"Retry keys that go on counting: {report.retry_keys:,}.")
     for conflict in report.conflicts:
         _echo(f"Stored with other content: {plain(conflict)}")
     if report.schema:
         _import_tables(report)
+
+
+def _masked(counts: Mapping[str, int]) -> str:
+    """Return the sentence that says which credentials were masked."""
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
+    return f"Masked: {kinds}."
 
 
 def _import_tables(report: "Report") -> None:
@@ -283,6 +321,7 @@ def progress(what: str) -> Callable[[int, int], None]:
     return tell
 
 
+@_as_shown
 def entries(reply: dict[str, Any]) -> None:
     """Print journal entries, one a line, with the state in full below when it came."""
     for item in reply["items"]:

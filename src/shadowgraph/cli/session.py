@@ -14,6 +14,7 @@ from shadowgraph import settings
 from shadowgraph.errors import ShadowgraphError
 from shadowgraph.library import Library
 from shadowgraph.operations import REGISTRY, Caller, invoke
+from shadowgraph.rules.visibility import visible
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,7 @@ class Session:
     home: str | None
     project: str | None
     as_json: bool
+    keep_secrets: bool = False
 
     def caller(self) -> Caller:
         """Return the caller, with the project that argument or surroundings name."""
@@ -34,8 +36,16 @@ class Session:
     @contextmanager
     def library(self) -> Iterator[Library]:
         """Open the home for one command."""
-        with Library(settings.home(self.home)) as library:
+        with self.opened() as library:
             yield library
+
+    def opened(self, *, background: bool = False) -> Library:
+        """Return the library of the home, open."""
+        return Library(
+            settings.home(self.home),
+            background=background,
+            keep_secrets=settings.keep_secrets(self.keep_secrets),
+        )
 
     def call(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Run one operation with the arguments that were given."""
@@ -61,20 +71,19 @@ def text_argument(value: str | None) -> str | None:
 
 def print_json(value: Any) -> None:
     """Print a value as JSON with two spaces of indent."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+    click.echo(visible(json.dumps(value, ensure_ascii=False, indent=2)))
 
 
 def fail(error: ShadowgraphError, *, as_json: bool) -> None:
     """Print an error and end with the exit status of its class."""
     if as_json:
         body = {"code": error.code, "message": error.message, "hint": error.hint}
-        click.echo(
-            json.dumps({"error": {**body, "details": error.details}}, ensure_ascii=False)
-        )
+        told = {"error": {**body, "details": error.details}}
+        click.echo(visible(json.dumps(told, ensure_ascii=False)))
     else:
-        click.echo(f"shadowgraph: {error.message}", err=True)
+        click.echo(visible(f"shadowgraph: {error.message}"), err=True)
         if error.hint:
-            click.echo(f"  {error.hint.strip()}", err=True)
+            click.echo(visible(f"  {error.hint.strip()}"), err=True)
     sys.exit(error.exit_status)
 
 

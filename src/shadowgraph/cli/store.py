@@ -42,9 +42,10 @@ def serve(context: click.Context, /, **arguments: Any) -> None:
     from shadowgraph.server.stdio import serve as serve_stdio  # noqa: PLC0415
 
     resolved = session.caller()
-    home = settings.home(session.home)
+    # Read now: a setting that says nothing clear ends the server before a client waits.
+    settings.keep_secrets(session.keep_secrets)
     serving = Serving(
-        lambda: Library(home, background=True),
+        lambda: session.opened(background=True),
         operations,
         type(resolved)(resolved.project, resolved.source, actor=resolved.actor),
     )

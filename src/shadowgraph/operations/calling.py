@@ -3,7 +3,9 @@
 Models are liberal callers: they send null for absent, a number for a text, one text for a
 list, a list as JSON text, `Failed` for `failed`. All of that is understood here, once, from
 the request's own schema. What is not understood is refused with the nearest name; nothing
-is dropped silently. NUL and lone surrogates are taken out and the reply says so.
+is dropped silently. NUL and lone surrogates are taken out, credentials in what a write
+stores are masked, and the reply says so. Arguments of reads are used as they come: whoever
+looks for a leaked token must be able to find it.
 """
 
 import json
@@ -20,6 +22,7 @@ from shadowgraph.errors import (
     nearest,
 )
 from shadowgraph.library import Library
+from shadowgraph.masking import mask_json
 from shadowgraph.model.findings import path_of, sentence
 from shadowgraph.model.text import FIELD_BYTES, clean_json, oversized
 from shadowgraph.operations.caller import Caller
@@ -49,20 +52,23 @@ def invoke(
             f"There is no operation {name!r}.",
             hint=f"Nearest: {', '.join(close)}." if close else "See: shadowgraph call",
         )
-    request, removed = read_request(operation, arguments or {})
+    mask = not (operation.read_only or library.keep_secrets)
+    request, told = read_request(operation, arguments or {}, mask=mask)
     if operation.read_only:
         reply = of_one_state(library.store, lambda: operation.run(library, request, caller))
     else:
         reply = operation.run(library, request, caller)
-    if removed:
-        reply["cleaned"] = removed
-    return reply
+    return reply | told
 
 
 def read_request(
-    operation: Operation, arguments: Mapping[str, Any]
-) -> tuple[Any, dict[str, int]]:
-    """Return the validated request, and where characters were taken out."""
+    operation: Operation, arguments: Mapping[str, Any], *, mask: bool = False
+) -> tuple[Any, dict[str, dict[str, int]]]:
+    """Return the validated request, and what the reply says of changes to its texts.
+
+    Characters taken out are counted by place (`cleaned`), with *mask* credentials by kind
+    (`masked`).
+    """
     if not isinstance(arguments, Mapping):
         raise InvalidInputError(
             f"The arguments of {operation.name} must be an object of name and value."
@@ -79,8 +85,18 @@ def read_request(
         if key not in IGNORED and not _absent(key, value, schema[key])
     }
     _refuse_oversized(read)
+    masked: dict[str, int] = {}
+    if mask:
+        read, masked = mask_json(read)
+        # A mask may be longer than what it is for.
+        _refuse_oversized(read if masked else {})
+    told = {
+        name: counts
+        for name, counts in (("cleaned", removed), ("masked", masked))
+        if counts
+    }
     try:
-        return operation.request.model_validate(read), removed
+        return operation.request.model_validate(read), told
     except ValidationError as error:
         raise _readable(error, operation, arguments) from error
 

@@ -55,6 +55,8 @@ class ImportReply(StoredWire):
     """Records overwritten, because of replace."""
     cleaned_characters: int
     """NULs and lone surrogates that were taken out."""
+    masked: dict[str, int]
+    """Credentials that were masked, by kind."""
     retry_keys: int
     """Idempotency keys of the file that count from now on."""
     counts: dict[str, int]

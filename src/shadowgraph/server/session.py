@@ -22,6 +22,7 @@ from mcp.server.lowlevel import Server
 from shadowgraph.errors import ShadowgraphError, UnknownOperationError, nearest
 from shadowgraph.library import Library
 from shadowgraph.operations import REGISTRY, Caller, Operation, invoke
+from shadowgraph.rules.visibility import visible
 from shadowgraph.server.offer import INSTRUCTIONS, tool
 from shadowgraph.version import __version__
 
@@ -101,7 +102,7 @@ class Session:
                 f"internal-error: {name} met a fault of its own; nothing was written."
                 " The server's log on stderr has the details."
             )
-        text = json.dumps(reply, ensure_ascii=False, separators=(",", ":"))
+        text = visible(json.dumps(reply, ensure_ascii=False, separators=(",", ":")))
         return types.CallToolResult(
             content=[types.TextContent(type="text", text=text)], structured_content=reply
         )
@@ -126,5 +127,5 @@ class Session:
 
 def _failed(text: str) -> types.CallToolResult:
     return types.CallToolResult(
-        content=[types.TextContent(type="text", text=text)], is_error=True
+        content=[types.TextContent(type="text", text=visible(text))], is_error=True
     )

@@ -85,7 +85,8 @@ def import_store(
         def believed(fact: Mapping[str, Any]) -> bool:
             return trusted(fact) or is_proven(fact, lookup(str(fact.get("id"))))
 
-        planned = Planner(envelope, fallback, lookup, report, believed).plan()
+        mask = not library.keep_secrets
+        planned = Planner(envelope, fallback, lookup, report, believed, mask).plan()
         _Import(transaction, chosen, report, progress).run(planned)
         _end(report)
     return report

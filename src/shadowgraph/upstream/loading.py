@@ -71,6 +71,7 @@ def import_file(
         imported=done.imported,
         unchanged=done.unchanged,
         cleaned=done.cleaned,
+        masked=done.masked,
         counts=done.counts,
         owners=done.owners,
     )

@@ -16,6 +16,7 @@ from typing import Any
 from shadowgraph.errors import ImportFileError, InvalidInputError
 from shadowgraph.exchange import checked
 from shadowgraph.ids import is_id
+from shadowgraph.masking import mask_json
 from shadowgraph.model.kinds import KEPT, KINDS
 from shadowgraph.model.text import clean_json
 from shadowgraph.store.journal import canonical
@@ -62,6 +63,8 @@ class Planner:
     lookup: Lookup
     report: Report
     trusted: Trusted = nobody
+    mask: bool = True
+    "Whether credentials are masked."
     _places: Places = field(init=False)
     _seen: dict[str, tuple[str, Any]] = field(default_factory=dict)
     "Place and content of each id of the file."
@@ -101,6 +104,9 @@ class Planner:
         except ValueError as error:
             raise ImportFileError(f"{item.place}: {error}.") from error
         self.report.cleaned += sum(removed.values())
+        if self.mask:
+            value, masked = mask_json(value)
+            self.report.masked.update(masked)
         return replace(item, value=value)
 
     def _left_out(self, item: Item) -> bool:

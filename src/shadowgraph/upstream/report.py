@@ -4,6 +4,7 @@ Every rule that changed an item leaves a note with how often and where first, so
 report answers "what became of my store" without a comparison by hand.
 """
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -50,6 +51,8 @@ class Report:
     "Items that took the place of what was stored, because of replace."
     cleaned: int = 0
     "Characters (NUL, lone surrogates) that were taken out."
+    masked: Counter[str] = field(default_factory=Counter)
+    "Credentials that were masked, by kind."
     retry_keys: int = 0
     "Idempotency keys that count from now on."
     counts: dict[str, int] = field(default_factory=dict)
@@ -88,6 +91,7 @@ class Report:
             "left": self.left,
             "replaced": self.replaced,
             "cleanedCharacters": self.cleaned,
+            "masked": dict(sorted(self.masked.items())),
             "retryKeys": self.retry_keys,
             "counts": dict(sorted(self.counts.items())),
             "projects": dict(sorted(self.owners.items())),
