@@ -81,6 +81,7 @@ def attack(way: Way, manner: str, kills: int, directory: Path) -> Tally:
 
 
 def _prepare(way: Way, prepared: Path) -> None:
+    """Make the home that every kill of a path begins with."""
     prepared.mkdir()
     way.prepare(prepared / "home")
 
@@ -96,6 +97,7 @@ def _grown(ended: Ended) -> None:
 
 
 def _judged(way: Way, home: Path, ended: Ended) -> Iterator[str]:
+    """Yield what is wrong with a home after a kill."""
     if ended.failure:
         yield f"failed by itself: {ended.failure}"
 
@@ -110,6 +112,7 @@ def _judged(way: Way, home: Path, ended: Ended) -> Iterator[str]:
 
 
 def _arguments() -> argparse.Namespace:
+    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=20, help="for each path and manner")
     parser.add_argument("--path", choices=[way.name for way in PATHS], action="append")
@@ -119,6 +122,7 @@ def _arguments() -> argparse.Namespace:
 
 
 def _say(*lines: str) -> None:
+    """Print lines at once."""
     for line in lines:
         sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
@@ -145,6 +149,7 @@ def main() -> int:
 
 
 def _report(tallies: list[Tally], *, as_json: bool) -> int:
+    """Print what was found; return the exit status."""
     told: dict[str, Any] = {
         "manners": sorted({one.manner for one in tallies}),
         "kills": sum(one.kills for one in tallies),

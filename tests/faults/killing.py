@@ -102,15 +102,18 @@ def _behave(
 
 
 def _say(writing: int, word: str, value: Any) -> None:
+    """Tell the parent a word and a value."""
     os.write(writing, (json.dumps([word, value]) + "\n").encode())
 
 
 def _lines(reading: int) -> list[Any]:
+    """Return what a child told, whole lines only."""
     with os.fdopen(reading, "rb") as pipe:
         return [json.loads(line) for line in pipe if line.endswith(b"\n")]
 
 
 def _ended(lines: list[Any], status: int | None, steps: int, at: str) -> Ended:
+    """Return how a child ended."""
     killed = status is not None and bool(status) and os.WTERMSIG(status) == signal.SIGKILL
     return Ended(
         steps=steps,

@@ -77,29 +77,34 @@ class Way:
 
 
 def _indexed(numbers: range, home: Path) -> None:
+    """Store records and index them."""
     with Library(home) as library:
         put(library, *records(numbers))
         library.search("anything")
 
 
 def _behind(home: Path) -> None:
+    """Leave an index that lacks half of the records."""
     _indexed(range(20), home)
     with Library(home) as library:
         put(library, *records(range(20, 40)))
 
 
 def _never_indexed(home: Path) -> None:
+    """Store records that no index holds."""
     with Library(home) as library:
         put(library, *records(range(40)))
 
 
 def _two_projects(home: Path) -> None:
+    """Store and index records of two projects."""
     with Library(home) as library:
         put(library, *records(range(10)), *records(range(10, 20), OTHER))
         library.search("anything")
 
 
 def _backed_up(home: Path) -> None:
+    """Write a backup, then more records."""
     _indexed(range(10), home)
     with Library(home) as library:
         write_backup(library.store, home.parent / BACKUP, AT)
@@ -146,12 +151,14 @@ WRITTEN = (
 
 
 def _search(home: Path, tell: Tell) -> None:
+    """Let a search catch up."""
     with Library(home) as library:
         library.search(word(1))
         tell("searched")
 
 
 def _rebuild(home: Path, tell: Tell) -> None:
+    """Build the index again."""
     with Library(home) as library:
         library.reindex()
         tell("rebuilt")
@@ -178,6 +185,7 @@ def _first_schema(home: Path) -> None:
 
 
 def _open_and_write(home: Path, tell: Tell) -> None:
+    """Open a store of an older schema and write into it."""
     with Library(home) as library:
         tell("opened")
         for body in records([10, 11]):
@@ -195,6 +203,7 @@ MIGRATED = (
 
 
 def _import_lines(home: Path, tell: Tell) -> None:
+    """Import JSON Lines."""
     with Library(home) as library:
         import_lines(library, map(json.dumps, records(range(10, 40))))
         tell("imported")
@@ -202,6 +211,7 @@ def _import_lines(home: Path, tell: Tell) -> None:
 
 
 def _import_upstream(home: Path, tell: Tell) -> None:
+    """Import an upstream store."""
     envelope = store(7)
     envelope["records"] = [
         theirs(7, id=f"attempt_{n}", reason=f"Because of {word(n)} itself.")
@@ -214,18 +224,21 @@ def _import_upstream(home: Path, tell: Tell) -> None:
 
 
 def _back_up(home: Path, tell: Tell) -> None:
+    """Write a backup."""
     with Library(home) as library:
         write_backup(library.store, home.parent / BACKUP, AT)
         tell("backed up")
 
 
 def _restore(home: Path, tell: Tell) -> None:
+    """Restore a backup."""
     with Library(home) as library:
         invoke(library, "shadowgraph_restore", {"source": BACKUP}, Caller())
         tell("restored")
 
 
 def _purge(mode: str, home: Path, tell: Tell) -> None:
+    """Purge a project."""
     with Library(home) as library:
         call = {"project": OTHER, "mode": mode}
         invoke(library, "shadowgraph_purge", call, Caller())

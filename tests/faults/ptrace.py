@@ -61,6 +61,7 @@ _libc.ptrace.restype = ctypes.c_long
 
 
 def _ptrace(request: int, process: int, address: int = 0, data: int = 0) -> int:
+    """Call the system's ptrace; raise what it refuses."""
     done = int(_libc.ptrace(request, process, address, data))
     if done < 0:
         number = ctypes.get_errno()
@@ -122,6 +123,7 @@ def _change(thread: int) -> str | None:
 
 
 def _go_on(thread: int, status: int, given: int) -> None:
+    """Let a stopped thread go on, with the signal it was given."""
     told = given not in {_SYSCALL_STOP, signal.SIGTRAP, signal.SIGSTOP}
     try:
         _ptrace(_SYSCALL, thread, 0, given if told and not status >> 16 else 0)

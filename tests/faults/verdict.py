@@ -40,6 +40,7 @@ def faults(way: Way, home: Path, acknowledged: int) -> list[str]:
 
 
 def _records(library: Library) -> Iterator[StoredRecord]:
+    """Yield every record of a library."""
     for page in library.store.pages():
         yield from page
 
@@ -126,6 +127,7 @@ def _whole_backup(home: Path, _: World) -> Iterator[str]:
 
 
 def _names(home: Path, files: Iterator[Path]) -> Iterator[str]:
+    """Say of each file that it was left behind."""
     for file in files:
         yield f"{file.relative_to(home.parent)} was left"
 

@@ -250,6 +250,7 @@ def test_c16_a_long_call_does_not_keep_others_from_being_answered(tmp_path: Path
     session = Session(slow, toolset("core"), Caller("acme/x", "server"))
 
     async def converse() -> None:
+        """Ask for the tools while a call is running."""
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(
                 anyio.to_thread.run_sync, session._run, "shadowgraph_projects", {}, Caller()
