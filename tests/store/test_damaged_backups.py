@@ -9,6 +9,7 @@ from typing import Any
 
 import apsw
 import pytest
+from tests.store.backups import AT, backed_up, state
 from tests.store.bodies import attempt, put
 from tests.sync.finding import found
 
@@ -19,26 +20,15 @@ from shadowgraph.errors import (
     StoreDamagedError,
     StoreTooNewError,
 )
-from shadowgraph.exchange import export_lines
-from shadowgraph.store.backup import unpack, write_backup
+from shadowgraph.store.backup import unpack
 from shadowgraph.store.migrations import APPLICATION_ID, MIGRATIONS
 from shadowgraph.store.restoring import kept_stores, restore_backup
-
-AT = "2026-11-15T12:00:00.000Z"
 
 
 @pytest.fixture
 def backup(library: Library, tmp_path: Path) -> Path:
     """Return a backup of a store with three records; a fourth came later."""
-    put(library, *(attempt(f"attempt_{n}", reason=f"word{n}z") for n in (1, 2, 3)))
-    write_backup(library.store, tmp_path / "file.backup", AT)
-    put(library, attempt("attempt_4", reason="word4z"))
-    return tmp_path / "file.backup"
-
-
-def state(library: Library) -> list[str]:
-    """Return everything that is stored, as text."""
-    return list(export_lines(library))
+    return backed_up(library, tmp_path)
 
 
 def rewritten(backup: Path, change: Callable[[dict[str, bytes]], None]) -> Path:
