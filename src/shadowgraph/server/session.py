@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
@@ -20,6 +21,7 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 
 from shadowgraph.errors import ShadowgraphError, UnknownOperationError, nearest
+from shadowgraph.ids import new_id
 from shadowgraph.library import Library
 from shadowgraph.operations import REGISTRY, Caller, Operation, invoke
 from shadowgraph.server.offer import INSTRUCTIONS, tool
@@ -47,6 +49,8 @@ class Session:
         self._names = {operation.name for operation in operations}
         self._operations = operations
         self._caller = caller
+        # One name per connection: what is current for one client is not for another.
+        self._sessions: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
         self._workers = anyio.CapacityLimiter(WORKERS)
 
     def server(self) -> Server[Any]:
@@ -83,6 +87,9 @@ class Session:
         known = getattr(context.session, "client_params", None)
         if caller.client is None and known is not None:
             caller = replace(caller, client=known.client_info.name)
+        if caller.session_id is None:
+            name = self._sessions.setdefault(context.session, new_id("session"))
+            caller = replace(caller, session_id=name)
         return await anyio.to_thread.run_sync(
             self._run, params.name, params.arguments, caller, limiter=self._workers
         )
