@@ -18,8 +18,9 @@ SEARCHED: Final = 8_000
 "Most characters of an output that the index gets."
 _HEADLINE: Final = 200
 _ASSIGNED: Final = re.compile(
-    r"""((?:\w*(?:password|passwd|secret|token|api[-_]?key|private[-_]?key|access[-_]?key))
-        ["']?\s*[:=]\s*["']?)([^\s"',;]{4,})""",
+    # Begins with a literal and repeats within bounds, so a long output costs no more.
+    r"""((?:password|passwd|secret|token|api[-_]?key|private[-_]?key|access[-_]?key)
+        ["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{4,})""",
     re.IGNORECASE | re.VERBOSE,
 )
 
