@@ -44,6 +44,7 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Keep the settings of whoever runs the tests out of reach."""
     monkeypatch.setenv("SHADOWGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("SHADOWGRAPH_PROJECT", raising=False)
+    monkeypatch.delenv("SHADOWGRAPH_SESSION", raising=False)
 
 
 @pytest.fixture(scope="session")
