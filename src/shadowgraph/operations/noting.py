@@ -139,10 +139,9 @@ class RecordDeadEnd(Noting):
 @operation(
     "record_dead_end",
     title="Record a dead end",
-    description="""Record what was tried for a task and failed. Call it right after
-        giving an approach up. Appends a failed attempt linked to the task, of which
-        shadowgraph_search and shadowgraph_check warn in other tasks, too. What worked goes to
-        shadowgraph_record_attempt.""",
+    description="""Keep an approach to a task that led nowhere, as a failed attempt linked to
+        the task. Call it right after giving it up: shadowgraph_search and shadowgraph_check
+        warn of it in other tasks, too. What worked goes to shadowgraph_record_attempt.""",
     request=RecordDeadEnd,
     reply=NotedReply,
     toolset="tasks",

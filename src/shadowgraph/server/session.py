@@ -6,6 +6,7 @@ its own SQLite connection. An error the model can act on is a tool result with `
 a text of code, sentence and next step; a bug is logged to stderr with its traceback.
 """
 
+import hashlib
 import json
 import logging
 import threading
@@ -13,7 +14,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
@@ -49,8 +49,7 @@ class Session:
         self._names = {operation.name for operation in operations}
         self._operations = operations
         self._caller = caller
-        # One name per connection: what is current for one client is not for another.
-        self._sessions: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+        self._name = new_id("session")
         self._workers = anyio.CapacityLimiter(WORKERS)
 
     def server(self) -> Server[Any]:
@@ -88,11 +87,23 @@ class Session:
         if caller.client is None and known is not None:
             caller = replace(caller, client=known.client_info.name)
         if caller.session_id is None:
-            name = self._sessions.setdefault(context.session, new_id("session"))
-            caller = replace(caller, session_id=name)
+            caller = replace(caller, session_id=self._session_of(context.request))
         return await anyio.to_thread.run_sync(
             self._run, params.name, params.arguments, caller, limiter=self._workers
         )
+
+    def _session_of(self, request: Any) -> str | None:
+        """Return the name of a client's session: what is current for it is for no other.
+
+        Over stdio the server has one client and is its session. Over HTTP the client's
+        session id names it, by a digest: the id itself opens the session.
+        """
+        if request is None:
+            return self._name
+        told = request.headers.get("mcp-session-id")
+        if not told:
+            return None
+        return f"session_{hashlib.sha256(told.encode()).hexdigest()[:26]}"
 
     def _run(
         self, name: str, arguments: dict[str, Any] | None, caller: Caller
