@@ -116,6 +116,29 @@ def test_run_records_no_attempt_for_a_success(shell: Shell) -> None:
     assert [] == json.loads(found)["items"]
 
 
+def test_run_for_json_leaves_stdout_to_the_reply(shell: Shell) -> None:
+    """What the command prints goes to stderr then."""
+    done = shell("--json", "--project", "acme/one", "run", "--", *FAILING)
+    reply = json.loads(done.stdout)
+
+    assert (3, 3) == (done.returncode, reply["exitCode"])
+    assert reply["id"].startswith("evidence_")
+    assert "quicksilver leaked" in done.stderr
+
+
+def test_run_keeps_beginning_and_end_of_an_endless_output(shell: Shell) -> None:
+    """All of it is passed on; the middle is not kept."""
+    program = "print('first'); print('x' * 400_000); print('last quicksilver')"
+    done = shell("--project", "acme/one", "run", "--", sys.executable, "-c", program)
+    call = ("--json", "--project", "acme/one", "search", "quicksilver", "--detail", "full")
+    content = json.loads(shell(*call).stdout)["items"][0]["record"]["content"]
+
+    assert len(done.stdout) > 400_000
+    assert len(content) < 200_000
+    assert content.startswith("first\n")
+    assert content.endswith("last quicksilver\n")
+
+
 def test_a_command_that_is_not_there_ends_with_127(shell: Shell) -> None:
     """As in a shell, and it is evidence, too."""
     done = shell("--project", "acme/one", "run", "--", "no-such-command-anywhere")
