@@ -45,6 +45,7 @@ def _own_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("SHADOWGRAPH_HOME", str(tmp_path / "home"))
     monkeypatch.delenv("SHADOWGRAPH_PROJECT", raising=False)
     monkeypatch.delenv("SHADOWGRAPH_KEEP_SECRETS", raising=False)
+    monkeypatch.delenv("SHADOWGRAPH_SESSION", raising=False)
 
 
 @pytest.fixture(scope="session")

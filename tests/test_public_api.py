@@ -13,7 +13,8 @@ import shadowgraph
 from shadowgraph import Answer, Filter, Hit, Library
 
 MODULES = {
-    "cli", "clock", "doctor", "errors", "exchange", "ids", "library", "masking", "model",
+    "checkout", "cli", "clock", "doctor", "errors", "exchange", "ids", "library", "masking",
+    "model",
     "operations", "rules", "search", "server", "settings", "store", "sync", "upstream",
     "verifier", "version",
 }  # fmt: skip

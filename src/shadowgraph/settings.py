@@ -23,6 +23,8 @@ PROJECT_VARIABLE = "SHADOWGRAPH_PROJECT"
 SECRETS_VARIABLE = "SHADOWGRAPH_KEEP_SECRETS"
 _OFF = ("", "0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
+SESSION_VARIABLE = "SHADOWGRAPH_SESSION"
+"Names the session of every command of a shell; two agents in one worktree set two."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,27 @@ def project(
         if not named.strip():
             raise InvalidInputError("The project name is empty.")
         return Resolved(named.strip(), "server")
-    start = (directory or Path.cwd()).absolute()
-    if start == Path(start.anchor) or start == _user_home(surroundings):
+    start = workplace(directory, surroundings)
+    if start is None:
         return Resolved(None, "fallback")
     return _configured(start) or _from_git(start) or Resolved(None, "fallback")
+
+
+def workplace(
+    directory: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Path | None:
+    """Return the working directory; None in the home directory and in the root."""
+    surroundings = os.environ if environment is None else environment
+    start = (directory or Path.cwd()).absolute()
+    if start == Path(start.anchor) or start == _user_home(surroundings):
+        return None
+    return start
+
+
+def session(environment: Mapping[str, str] | None = None) -> str | None:
+    """Return the session that the environment names; None when it names none."""
+    surroundings = os.environ if environment is None else environment
+    return (surroundings.get(SESSION_VARIABLE) or "").strip() or None
 
 
 def _user_home(surroundings: Mapping[str, str]) -> Path | None:

@@ -36,8 +36,11 @@ CALLS: dict[str, list[str]] = {
     "purge": ["acme/web-shop", "--yes"],
     "compact": ["--before", "2026-01-01", "--yes"],
     "journal": ["attempt_ledger-on-nfs"],
+    "task start": ["Move it"],
+    "task list": [],
+    "evidence add": ["42 passed"],
 }  # fmt: skip
-WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore"}
+WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore", "run"}
 
 
 def _call(command: str) -> list[str]:

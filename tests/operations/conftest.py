@@ -4,7 +4,9 @@
 records also names `tiny_library`. `notes` is one larger library that nothing may change.
 """
 
+import subprocess
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ import pytest
 
 from shadowgraph import Library, ShadowgraphError
 from shadowgraph.exchange import import_lines
-from shadowgraph.operations import Caller, invoke
+from shadowgraph.operations import REGISTRY, Caller, invoke
 
 
 @pytest.fixture
@@ -21,12 +23,18 @@ def caller() -> Caller:
     return Caller("acme/billing-api", "server", actor="tester", client="pytest")
 
 
+def full_name(name: str) -> str:
+    """Return the name of the operation that a short name means: the graph's, if it has one."""
+    ours = f"shadowgraph_{name}"
+    return ours if ours in REGISTRY else name
+
+
 @pytest.fixture
 def ask(library: Library, caller: Caller) -> Callable[..., dict[str, Any]]:
     """Return a function that calls an operation by its short name."""
 
     def call(name: str, /, **arguments: Any) -> dict[str, Any]:
-        return invoke(library, f"shadowgraph_{name}", arguments, caller)
+        return invoke(library, full_name(name), arguments, caller)
 
     return call
 
@@ -56,3 +64,79 @@ def notes(tmp_path_factory: pytest.TempPathFactory, fixtures: Path) -> Iterator[
 def _in_the_repository(monkeypatch: pytest.MonkeyPatch, fixtures: Path) -> None:
     """Work where the paths of examples begin."""
     monkeypatch.chdir(fixtures.parent)
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a Git checkout with one commit on the branch `main`."""
+    return repository(tmp_path / "checkout")
+
+
+def repository(directory: Path) -> Path:
+    """Make a Git checkout with one commit."""
+    directory.mkdir(parents=True)
+    git(directory, "init", "-q", "-b", "main")
+    (directory / "src").mkdir()
+    (directory / "src" / "a.py").write_text("a = 1\n", encoding="utf-8")
+    commit(directory)
+    return directory.resolve()
+
+
+def commit(directory: Path) -> str:
+    """Commit everything in a checkout and return the full hash."""
+    who = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+    git(directory, "add", "-A")
+    git(directory, *who, "commit", "-q", "--allow-empty", "-m", "step")
+    return git(directory, "rev-parse", "HEAD")
+
+
+def git(directory: Path, *arguments: str) -> str:
+    """Run git in a directory and return what it prints."""
+    done = subprocess.run(
+        ["git", "-C", str(directory), *arguments],
+        check=True,
+        capture_output=True,
+        encoding="utf-8",
+    )
+    return done.stdout.strip()
+
+
+@dataclass(frozen=True)
+class Agent:
+    """One client session that works in one directory."""
+
+    library: Library
+    caller: Caller
+
+    def do(self, name: str, /, **arguments: Any) -> dict[str, Any]:
+        """Call a tool by its whole name."""
+        return invoke(self.library, name, arguments, self.caller)
+
+    def refused(self, name: str, /, **arguments: Any) -> ShadowgraphError:
+        """Call a tool that must refuse, and return its error."""
+        with pytest.raises(ShadowgraphError) as caught:
+            self.do(name, **arguments)
+        return caught.value
+
+    def passport(self, task: str | None = None) -> dict[str, Any]:
+        """Return a task in full, the current one when none is named."""
+        named = {"id": task} if task else {"full": True}
+        found: dict[str, Any] = self.do("task_status", **named)["passport"]
+        return found
+
+
+@pytest.fixture
+def session(library: Library, checkout: Path) -> Callable[..., Agent]:
+    """Return a function that makes an agent of a name, in the checkout or elsewhere."""
+
+    def made(name: str, directory: Path | None = checkout) -> Agent:
+        caller = Caller("acme/billing-api", "server", "tester", "pytest", name, directory)
+        return Agent(library, caller)
+
+    return made
+
+
+@pytest.fixture
+def agent(session: Callable[..., Agent]) -> Agent:
+    """Return one agent in the checkout."""
+    return session("one")

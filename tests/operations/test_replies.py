@@ -9,6 +9,7 @@ import pytest
 from tests.operations import signing
 
 from shadowgraph import Library
+from shadowgraph.exchange import import_lines
 from shadowgraph.operations import REGISTRY, Caller, invoke
 from shadowgraph.operations.schemas import advertised, output_schema
 
@@ -30,11 +31,19 @@ ABOUT_RECORDS = {
     "shadowgraph_unlink",
     "shadowgraph_update_status",
     "shadowgraph_verify_fact",
+    "task_switch",
 }
 WITHOUT_RECORDS = sorted(set(REGISTRY) - ABOUT_RECORDS)
 BEFORE = {
     "shadowgraph_ack_review": ["shadowgraph_review"],
     "shadowgraph_unlink": ["shadowgraph_link"],
+    "task_park": ["task_start"],
+    "task_update": ["task_start"],
+    "task_block": ["task_start"],
+    "task_abandon": ["task_start"],
+    "task_update_verification": ["task_start"],
+    "task_finalize": ["task_start"],
+    "task_unblock": ["task_start", "task_block"],
 }
 "Operations whose examples an example needs first."
 MORE_CALLS: list[tuple[str, dict[str, Any]]] = [
@@ -76,10 +85,18 @@ def _check(name: str, reply: dict[str, Any]) -> None:
     jsonschema.Draft202012Validator(schema).validate(json.loads(json.dumps(reply)))
 
 
+def _task(library: Library, record_id: str) -> None:
+    """Import a task that has no more than it must."""
+    task = {"kind": "task", "id": record_id, "title": "t", "status": "parked"}
+    import_lines(library, [json.dumps({**task, "project": "acme/billing-api"})])
+
+
 def _prepare(name: str, library: Library) -> None:
     """Do what has to come before the example of an operation."""
     for earlier in BEFORE.get(name, ()):
         invoke(library, earlier, REGISTRY[earlier].example, Caller())
+    if name == "task_switch":
+        _task(library, REGISTRY[name].example["id"])
     if name == "shadowgraph_restore":
         file = {"destination": REGISTRY[name].example["source"]}
         invoke(library, "shadowgraph_backup", file, Caller())

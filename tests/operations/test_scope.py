@@ -110,8 +110,33 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("purge", {"project": HERE, "ids": ["attempt_quokka"]}),
 ]
 
+# Tools whose names have no prefix.
+TASK_CALLS: list[tuple[str, dict[str, Any]]] = [
+    ("task_start", {"title": "shared words", "nextActions": ["plain"]}),
+    ("task_status", {}),
+    ("task_status", {"id": "task_quokka"}),
+    ("task_list", {"all": True, "scope": ["okapi"]}),
+    ("task_switch", {"id": "task_quokka"}),
+    ("task_park", {"id": "task_quokka"}),
+    ("task_update", {"id": "task_quokka", "tags": ["x"]}),
+    ("task_update", {"id": "task_quokk", "tags": ["x"]}),
+    ("task_block", {"id": "task_quokka", "reason": "x"}),
+    ("task_unblock", {"id": "task_quokka", "reason": "x"}),
+    ("task_abandon", {"id": "task_quokka", "reason": "x"}),
+    ("task_update_verification", {"id": "task_quokka", "status": "passed"}),
+    ("task_finalize", {"id": "task_quokka", "status": "passed"}),
+    ("task_handoff", {}),
+    ("task_handoff", {"id": "task_quokka"}),
+    ("task_audit", {"id": "task_quokka"}),
+    ("record_decision", {"text": "x", "taskId": "task_quokka"}),
+    ("record_decision", {"text": "x", "evidence": ["evidence_narwhal"]}),
+    ("record_dead_end", {"text": "shared words", "evidence": ["attempt_quokka"]}),
+    ("attach_evidence", {"content": "shared words", "taskId": "task_quokka"}),
+]
+EVERY_CALL = [(f"shadowgraph_{name}", given) for name, given in CALLS] + TASK_CALLS
 
-OWN_CONTENT = {"validate", "repair_plan", "redact"}
+
+OWN_CONTENT = {"shadowgraph_validate", "shadowgraph_repair_plan", "shadowgraph_redact"}
 "They show records of the project as they are: one of them names a foreign id itself."
 
 
@@ -127,6 +152,23 @@ def _records() -> Iterator[dict[str, Any]]:
         "reason": "wombat",
         "environment": "okapi",
         "reusableWhen": [{"key": "jackalope.size", "operator": "gte", "value": 3}],
+    }
+    yield {
+        "kind": "task",
+        "id": "task_quokka",
+        "project": THERE,
+        "title": "zymurgy of shared words",
+        "objective": "wombat",
+        "status": "active",
+        "writeScope": ["okapi"],
+        "nextActions": ["narwhal"],
+    }
+    yield {
+        "kind": "evidence",
+        "id": "evidence_narwhal",
+        "project": THERE,
+        "summary": "okapi",
+        "detail": "zymurgy",
     }
     yield {
         "kind": "decision",
@@ -206,9 +248,7 @@ def overheard(two_projects: Library) -> Callable[[str, dict[str, Any]], str]:
 
     def call(name: str, arguments: dict[str, Any]) -> str:
         try:
-            reply: Any = invoke(
-                two_projects, f"shadowgraph_{name}", arguments, Caller(HERE, "server")
-            )
+            reply: Any = invoke(two_projects, name, arguments, Caller(HERE, "server"))
         except ShadowgraphError as error:
             reply = [error.text(), error.details]
         return json.dumps(reply, ensure_ascii=False)
@@ -216,7 +256,7 @@ def overheard(two_projects: Library) -> Callable[[str, dict[str, Any]], str]:
     return call
 
 
-@pytest.mark.parametrize(("name", "arguments"), CALLS)
+@pytest.mark.parametrize(("name", "arguments"), EVERY_CALL)
 def test_no_reply_holds_a_word_of_another_project(
     name: str,
     arguments: dict[str, Any],
@@ -233,7 +273,7 @@ def test_no_reply_holds_a_word_of_another_project(
 
 def test_every_operation_about_one_project_is_listened_to() -> None:
     """A new operation has to be added above."""
-    assert ABOUT_ONE_PROJECT == sorted({f"shadowgraph_{name}" for name, _ in CALLS})
+    assert ABOUT_ONE_PROJECT == sorted({name for name, _ in EVERY_CALL})
 
 
 @pytest.mark.parametrize("known", ["attempt_quokka", "decision_zymurgy", "fact_jackalope"])
@@ -241,10 +281,10 @@ def test_a_foreign_id_reads_exactly_like_an_unknown_one(
     known: str, overheard: Callable[[str, dict[str, Any]], str]
 ) -> None:
     """Neither text nor details tell them apart."""
-    foreign = overheard("get", {"ids": [known]})
+    foreign = overheard("shadowgraph_get", {"ids": [known]})
     # As long and of the same kind: suggestions go by both.
     nowhere = known[:-4] + "zzzz"
-    unknown = overheard("get", {"ids": [nowhere]})
+    unknown = overheard("shadowgraph_get", {"ids": [nowhere]})
 
     assert unknown.replace(nowhere, known) == foreign
 
@@ -253,8 +293,8 @@ def test_a_foreign_word_gives_the_answer_of_an_unknown_one(
     overheard: Callable[[str, dict[str, Any]], str],
 ) -> None:
     """No count, no repair and no suggestion says that it exists elsewhere."""
-    foreign = overheard("search", {"query": "zymurgy"})
-    unknown = overheard("search", {"query": "flibbet"})
+    foreign = overheard("shadowgraph_search", {"query": "zymurgy"})
+    unknown = overheard("shadowgraph_search", {"query": "flibbet"})
 
     assert unknown.replace("flibbet", "zymurgy") == foreign
 
@@ -280,14 +320,14 @@ def test_a_fact_of_another_project_decides_nothing_here(
         Caller(THERE, "server"),
     )
 
-    assert [] == json.loads(overheard("context", {}))["reusableAttempts"]
+    assert [] == json.loads(overheard("shadowgraph_context", {}))["reusableAttempts"]
 
 
 def test_projects_lists_names_and_counts_and_no_contents(
     overheard: Callable[[str, dict[str, Any]], str],
 ) -> None:
     """The names are what the operation is for."""
-    heard = overheard("projects", {})
+    heard = overheard("shadowgraph_projects", {})
 
     assert [] == [word for word in SECRETS if word in heard]
     assert {HERE, THERE, "default"} == {

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from tests.conftest import StoppedClock
+from tests.operations.conftest import full_name
 from tests.operations.withdrawn import (
     IDS,
     KINDS,
@@ -216,7 +217,7 @@ def test_a_copy_keeps_the_signals_of_a_retracted_decision_out(
 def test_every_reading_operation_is_asked() -> None:
     """A new one has to be added to the list."""
     reading = {name for name, one in REGISTRY.items() if one.read_only}
-    asked = {f"shadowgraph_{name}" for name, _ in READS}
+    asked = {full_name(name) for name, _ in READS}
 
     # Its purpose is to tell what was.
     assert reading - {"shadowgraph_journal"} <= asked

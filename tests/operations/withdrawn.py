@@ -179,6 +179,11 @@ READS: list[tuple[str, dict[str, Any]]] = [
     ("redact", {}),
     ("redact", {"offset": 5}),
     ("purge_preview", {"project": PROJECT}),
+    ("task_list", {"all": True}),
+    ("task_status", {}),
+    *(("task_status", {"id": one, "full": True}) for one in _EVERY),
+    *(("task_handoff", {"id": one}) for one in _EVERY),
+    *(("task_audit", {"id": one}) for one in _EVERY),
 ]
 "Every operation that only reads, but the journal, which is there to tell what was."
 

@@ -25,12 +25,25 @@ class Wire:
     """One server, and the lines that go to and fro."""
 
     def __init__(
-        self, arguments: list[str], cwd: Path, environment: dict[str, str], log: Path
+        self,
+        arguments: list[str],
+        cwd: Path,
+        environment: dict[str, str],
+        log: Path,
+        tools: str = "core",
     ) -> None:
         """Start a server with *arguments* before the command; its stderr goes to *log*."""
         with log.open("wb") as stderr:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "shadowgraph", *arguments, "serve"],
+                [
+                    sys.executable,
+                    "-m",
+                    "shadowgraph",
+                    *arguments,
+                    "serve",
+                    "--tools",
+                    tools,
+                ],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=stderr,
@@ -98,9 +111,11 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Wire]]:
     """Return a function that starts a server; all of them end with the test."""
     started: list[Wire] = []
 
-    def start(*arguments: str, cwd: Path = tmp_path, **environment: str) -> Wire:
+    def start(
+        *arguments: str, cwd: Path = tmp_path, tools: str = "core", **environment: str
+    ) -> Wire:
         log = tmp_path / f"stderr-{len(started)}.txt"
-        wire = Wire(list(arguments), cwd, {**os.environ, **environment}, log)
+        wire = Wire(list(arguments), cwd, {**os.environ, **environment}, log, tools)
         started.append(wire)
         return wire
 

@@ -72,7 +72,12 @@ def age(text: object) -> str:
 
 
 def _headline(record: dict[str, Any]) -> str:
-    names = {"attempt": "solution", "decision": "title", "fact": "key"}
+    names = {
+        "attempt": "solution",
+        "decision": "title",
+        "fact": "key",
+        "evidence": "summary",
+    }
     name = names.get(record["kind"], "title")
     return plain(record.get(name) or record.get("solution") or record["id"])
 

@@ -30,7 +30,12 @@ class Session:
         """Return the caller, with the project that argument or surroundings name."""
         resolved = settings.project(self.project)
         return Caller(
-            resolved.project, resolved.source, actor=_user(), client="shadowgraph-cli"
+            resolved.project,
+            resolved.source,
+            actor=_user(),
+            client="shadowgraph-cli",
+            session_id=settings.session(),
+            directory=settings.workplace(),
         )
 
     @contextmanager

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -47,7 +48,8 @@ def serve(context: click.Context, /, **arguments: Any) -> None:
     serving = Serving(
         lambda: session.opened(background=True),
         operations,
-        type(resolved)(resolved.project, resolved.source, actor=resolved.actor),
+        # Who the client is, it says itself.
+        replace(resolved, client=None),
     )
     serve_stdio(serving, parent)
 

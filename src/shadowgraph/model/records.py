@@ -254,5 +254,86 @@ class Relation(Owned):
     """Why it was taken back."""
 
 
-GRAPH_MODELS: dict[str, type[Owned]] = {"memory": Memory, "relation": Relation}
+class Task(Owned):
+    """Work with an objective: what the next one needs to go on with it."""
+
+    kind: Literal["task"] = "task"
+    """Entity kind."""
+    title: NonBlank
+    """Short name of the task."""
+    objective: str = ""
+    """What is to be reached."""
+    status: str = "active"
+    """active, parked, blocked, verifying, completed or abandoned."""
+    constraints: list[str] = []
+    """What it must keep to."""
+    constraint_history: list[dict[str, JsonValue]] = []
+    """Constraints that were removed, and when."""
+    write_scope: list[str] = []
+    """Prefix paths, relative to the checkout, that may be written to."""
+    next_actions: list[str] = []
+    """What is to be done next, in order."""
+    tags: list[str] = []
+    """Labels."""
+    risk: str = "unknown"
+    """unknown, low, medium or high."""
+    repositories: list[dict[str, JsonValue]] = []
+    """Further checkouts: id, worktree, writeScope."""
+    verification: dict[str, JsonValue] = {}
+    """status, evidence, summary, head, updatedAt; forced and invalidated when they apply."""
+    revision: int = 1
+    """Number of its state, for expectedRevision."""
+    branch: OrNull[str] = None
+    """Branch at its start."""
+    head: OrNull[str] = None
+    """Commit at its start, in full."""
+    worktree: OrNull[str] = None
+    """Root of the checkout it was started in."""
+    blocked_reason: str | None = None
+    """What it waits for."""
+    last_move: dict[str, JsonValue] = {}
+    """The last change of status: at, verb, from, to, reason."""
+    closed_at: OrNull[str] = None
+    """When it was completed or abandoned."""
+    updated_at: str = ""
+    """When it last changed."""
+
+
+class Shown(Owned):
+    """The output of a command, or another text that shows something."""
+
+    kind: Literal["evidence"] = "evidence"
+    """Entity kind."""
+    evidence_kind: str = "note"
+    """What sort it is, a free label such as test or review."""
+    summary: str = ""
+    """One line that says what it shows."""
+    command: str = ""
+    """The command whose output it is."""
+    exit_code: OrNull[int] = None
+    """How the command ended."""
+    duration_ms: int | None = None
+    """How long it ran."""
+    content: str = ""
+    """The text, within its limit."""
+    detail: str = ""
+    """The part of the text that is searched."""
+    path: str | None = None
+    """File it was read from, relative to the checkout."""
+    sha256: str = ""
+    """Digest of the content as it is kept."""
+    truncated: bool = False
+    """Whether the middle of the text was left out."""
+    head: OrNull[str] = None
+    """Commit at which it was taken, in full."""
+    task_id: OrNull[str] = None
+    """The task it belongs to."""
+
+
+GRAPH_MODELS: dict[str, type[Owned]] = {
+    "memory": Memory,
+    "relation": Relation,
+    "task": Task,
+    "evidence": Shown,
+}
 "Kinds whose shape is written here and not demanded of imports: those are kept as they come."

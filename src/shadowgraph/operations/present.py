@@ -13,7 +13,15 @@ PREVIEW_FIELDS: dict[str, tuple[tuple[str, int], ...]] = {
     "decision": (("title", 120), ("chosen", 160), ("goal", 120), ("status", 20)),
     "fact": (("key", 100), ("value", 160), ("status", 20)),
     "memory": (("key", 100), ("text", 200), ("status", 20)),
-    "task": (("title", 120), ("objective", 200), ("status", 20)),
+    "task": (
+        ("title", 120),
+        ("objective", 200),
+        ("status", 20),
+        ("nextActions", 160),
+        ("blockedReason", 160),
+        ("verification", 20),
+    ),
+    "evidence": (("summary", 200), ("exitCode", 20), ("detail", 200), ("taskId", 60)),
 }
 "Fields of a preview and how many characters of each, by kind."
 
@@ -43,7 +51,7 @@ def preview(body: Mapping[str, Any], result_class: str | None) -> dict[str, Any]
     if body.get("project") is not None:
         short["project"] = body["project"]
     for name, most in PREVIEW_FIELDS.get(str(body["kind"]), _OTHER):
-        value = body.get(name)
+        value = _flat(name, body.get(name))
         if isinstance(value, str) and value:
             short[name] = clip(value, most)
         elif value is not None and not isinstance(value, str):
@@ -54,6 +62,15 @@ def preview(body: Mapping[str, Any], result_class: str | None) -> dict[str, Any]
         if body.get(name):
             short[name] = body[name]
     return short
+
+
+def _flat(name: str, value: Any) -> Any:
+    """Return what a preview shows of a task's plan and verdict; another value as it is."""
+    if name == "nextActions" and isinstance(value, list):
+        return "; ".join(map(str, value))
+    if name == "verification" and isinstance(value, Mapping):
+        return value.get("status")
+    return value
 
 
 def _small(value: Any, most: int) -> bool:

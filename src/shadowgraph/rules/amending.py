@@ -77,6 +77,29 @@ _OWNED: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
             "verification": "Call shadowgraph_verify_fact instead.",
             "verificationStatus": "Call shadowgraph_verify_fact instead.",
         },
+        "task": {
+            **dict.fromkeys(
+                (
+                    *("objective", "constraints", "constraintHistory", "writeScope"),
+                    *("nextActions", "tags", "risk", "repositories", "revision"),
+                ),
+                "Call task_update instead.",
+            ),
+            **dict.fromkeys(
+                ("status", "blockedReason", "lastMove", "closedAt"),
+                "Call task_park, task_switch, task_block, task_finalize or task_abandon"
+                " instead.",
+            ),
+            "verification": "Call task_update_verification instead.",
+            **dict.fromkeys(("branch", "head", "worktree"), _STORE),
+        },
+        "evidence": dict.fromkeys(
+            (
+                *("command", "exitCode", "durationMs", "content", "detail", "path"),
+                *("sha256", "truncated", "head", "taskId"),
+            ),
+            "Attach new evidence with attach_evidence.",
+        ),
     }
 )
 _WHOLE: Final[Mapping[str, str]] = MappingProxyType(

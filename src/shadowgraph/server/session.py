@@ -6,6 +6,7 @@ its own SQLite connection. An error the model can act on is a tool result with `
 a text of code, sentence and next step; a bug is logged to stderr with its traceback.
 """
 
+import hashlib
 import json
 import logging
 import threading
@@ -20,6 +21,7 @@ import mcp_types as types
 from mcp.server.lowlevel import Server
 
 from shadowgraph.errors import ShadowgraphError, UnknownOperationError, nearest
+from shadowgraph.ids import new_id
 from shadowgraph.library import Library
 from shadowgraph.operations import REGISTRY, Caller, Operation, invoke
 from shadowgraph.rules.visibility import visible
@@ -48,6 +50,7 @@ class Session:
         self._names = {operation.name for operation in operations}
         self._operations = operations
         self._caller = caller
+        self._name = new_id("session")
         self._workers = anyio.CapacityLimiter(WORKERS)
 
     def server(self) -> Server[Any]:
@@ -84,9 +87,24 @@ class Session:
         known = getattr(context.session, "client_params", None)
         if caller.client is None and known is not None:
             caller = replace(caller, client=known.client_info.name)
+        if caller.session_id is None:
+            caller = replace(caller, session_id=self._session_of(context.request))
         return await anyio.to_thread.run_sync(
             self._run, params.name, params.arguments, caller, limiter=self._workers
         )
+
+    def _session_of(self, request: Any) -> str | None:
+        """Return the name of a client's session: what is current for it is for no other.
+
+        Over stdio the server has one client and is its session. Over HTTP the client's
+        session id names it, by a digest: the id itself opens the session.
+        """
+        if request is None:
+            return self._name
+        told = request.headers.get("mcp-session-id")
+        if not told:
+            return None
+        return f"session_{hashlib.sha256(told.encode()).hexdigest()[:26]}"
 
     def _run(
         self, name: str, arguments: dict[str, Any] | None, caller: Caller

@@ -7,6 +7,7 @@ index, its mark and its directory are not known here.
 """
 
 from shadowgraph.store.journal import Change, Head, Origin
+from shadowgraph.store.pointers import Place, Pointed
 from shadowgraph.store.rows import StoredRecord
 from shadowgraph.store.store import ProjectCount, Store, of_one_state
 from shadowgraph.store.transaction import Transaction
@@ -15,6 +16,8 @@ __all__ = [
     "Change",
     "Head",
     "Origin",
+    "Place",
+    "Pointed",
     "ProjectCount",
     "Store",
     "StoredRecord",

@@ -135,10 +135,29 @@ def m003_keeping(connection: apsw.Connection) -> None:
     connection.execute("INSERT INTO meta VALUES ('epoch', 0)")
 
 
+def m004_tasks(connection: apsw.Connection) -> None:
+    """Which task is current, per owner, worktree and client session."""
+    connection.execute(
+        """
+        -- A pointer goes with the task it names, in a purge as well.
+        CREATE TABLE pointer (
+            owner TEXT NOT NULL,
+            worktree TEXT NOT NULL,
+            session TEXT NOT NULL,
+            row INTEGER NOT NULL REFERENCES record (row) ON DELETE CASCADE,
+            moved INTEGER NOT NULL,
+            PRIMARY KEY (owner, worktree, session)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX pointer_by_row ON pointer (row);
+        """
+    )
+
+
 MIGRATIONS: tuple[Callable[[apsw.Connection], None], ...] = (
     m001_initial,
     m002_graph,
     m003_keeping,
+    m004_tasks,
 )
 "Every step in order; the position plus one is its number."
 

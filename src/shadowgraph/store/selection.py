@@ -17,6 +17,7 @@ from shadowgraph.store.history import Asked, Entry, entries, gaps
 from shadowgraph.store.journal import GENESIS, PURGE, Change, Head
 from shadowgraph.store.links import Links
 from shadowgraph.store.past import Past
+from shadowgraph.store.pointers import Pointers
 from shadowgraph.store.purge import Target, known, purges, target, unknown
 from shadowgraph.store.rows import StoredRecord, is_retracted
 from shadowgraph.store.tombstones import Tombstone
@@ -45,7 +46,7 @@ def _record(row: int, body: str) -> StoredRecord:
     return StoredRecord(row, json.loads(body))
 
 
-class Selection(Links, Past):
+class Selection(Links, Past, Pointers):
     """Reads over one connection."""
 
     def __init__(self, connection: apsw.Connection) -> None:

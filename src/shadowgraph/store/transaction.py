@@ -24,6 +24,7 @@ from shadowgraph.store.journal import (
     digest,
     entry_hash,
 )
+from shadowgraph.store.pointers import Place, move
 from shadowgraph.store.purge import Target, buried, consider, ranges, remove, unknown
 from shadowgraph.store.rows import (
     COLUMNS,
@@ -96,6 +97,10 @@ class Transaction(Selection):
         self._watch(record.row, str(values[2]), body)
         self._journal(record.row, body, values, type_, origin)
         return StoredRecord(record.row, body)
+
+    def point(self, place: Place, record: StoredRecord) -> None:
+        """Make a task the current one at *place*."""
+        move(self._connection, place, record, self._millis)
 
     def remembered(self, key: str) -> Remembered | None:
         """Return what the retry *key* was used for, or None."""
