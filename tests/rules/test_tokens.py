@@ -18,7 +18,7 @@ COUNTED: list[dict[str, Any]] = [
 
 def _true(row: dict[str, Any]) -> int:
     """Return what the tokenizer that needs more of them counted."""
-    return max(row["cl100k"], row["o200k"])
+    return max(int(row["cl100k"]), int(row["o200k"]))
 
 
 @pytest.mark.parametrize("row", COUNTED, ids=lambda row: str(row["text"])[:40])

@@ -7,6 +7,7 @@ refused then, because it could only guess whose record is meant.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from shadowgraph.errors import InvalidInputError, ScopeUnresolvedError
 from shadowgraph.model.scope import ALL_PROJECTS, FALLBACK_PROJECT, Scope
@@ -25,6 +26,8 @@ class Caller:
     actor: str | None = None
     client: str | None = None
     session_id: str | None = None
+    directory: Path | None = None
+    "Where the caller works; None when it is no place somebody works in."
 
     def scope(
         self,

@@ -93,8 +93,9 @@ class Retry(Wire):
     """Retry key: the same key returns the first result instead of writing again."""
 
 
-IGNORED = frozenset({"accessId", "grantId", "readProvenance"})
-"Upstream's access-grant arguments: accepted and without effect."
+IGNORED = frozenset({"accessId", "grantId", "readProvenance", "json"})
+"""Arguments that are accepted and without effect: access grants of the one upstream tool,
+and `json` of the other, whose replies are texts unless asked; ours are always JSON."""
 
 
 def present(model: Wire) -> dict[str, Any]:
