@@ -7,6 +7,7 @@ Importing this package registers all of them.
 
 from shadowgraph.operations import (
     admin,
+    bundling,
     checking,
     checkpoints,
     context,
@@ -36,6 +37,7 @@ from shadowgraph.operations import (
     superseding,
     transferring,
     traversing,
+    unbundling,
     validating,
     verifying,
     weighing,
@@ -50,6 +52,7 @@ __all__ = [
     "Caller",
     "Operation",
     "admin",
+    "bundling",
     "checking",
     "checkpoints",
     "context",
@@ -81,6 +84,7 @@ __all__ = [
     "toolset",
     "transferring",
     "traversing",
+    "unbundling",
     "validating",
     "verifying",
     "weighing",
