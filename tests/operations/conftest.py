@@ -4,6 +4,7 @@
 records also names `tiny_library`. `notes` is one larger library that nothing may change.
 """
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import pytest
 
 from shadowgraph import Library, ShadowgraphError
 from shadowgraph.exchange import import_lines
-from shadowgraph.operations import Caller, invoke
+from shadowgraph.operations import REGISTRY, Caller, invoke
 
 
 @pytest.fixture
@@ -26,7 +27,8 @@ def ask(library: Library, caller: Caller) -> Callable[..., dict[str, Any]]:
     """Return a function that calls an operation by its short name."""
 
     def call(name: str, /, **arguments: Any) -> dict[str, Any]:
-        return invoke(library, f"shadowgraph_{name}", arguments, caller)
+        known = name if name in REGISTRY else f"shadowgraph_{name}"
+        return invoke(library, known, arguments, caller)
 
     return call
 
@@ -53,6 +55,12 @@ def notes(tmp_path_factory: pytest.TempPathFactory, fixtures: Path) -> Iterator[
 
 
 @pytest.fixture(autouse=True)
-def _in_the_repository(monkeypatch: pytest.MonkeyPatch, fixtures: Path) -> None:
-    """Work where the paths of examples begin."""
-    monkeypatch.chdir(fixtures.parent)
+def _where_examples_begin(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fixtures: Path
+) -> None:
+    """Work in a checkout of its own, with what the examples name: some of them write."""
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "fixtures").symlink_to(fixtures, target_is_directory=True)
+    shutil.copy(fixtures.parent / "README.md", work / "README.md")
+    monkeypatch.chdir(work)

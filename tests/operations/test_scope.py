@@ -108,7 +108,29 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("purge_preview", {"project": HERE}),
     ("purge", {"project": HERE, "mode": "hard"}),
     ("purge", {"project": HERE, "ids": ["attempt_quokka"]}),
+    # Continuing and handing over a task.
+    ("record_source", {"path": "README.md", "summary": "shared words"}),
+    ("record_source", {"path": "README.md", "summary": "x", "taskId": "task_okapi"}),
+    ("source_status", {}),
+    ("checkpoint", {"summary": "shared words", "nextActions": ["plain"]}),
+    ("checkpoint", {"summary": "shared words", "taskId": "task_okapi"}),
+    ("diff", {}),
+    ("diff", {"from": "evidence_jackalope", "to": "evidence_jackalope"}),
+    ("replay", {"limit": 1000}),
+    ("load_context", {"query": "quokka zymurgy wombat jackalope okapi narwhal"}),
+    ("load_context", {"taskId": "task_okapi"}),
+    ("load_context", {"preset": "deep"}),
+    ("resume", {"query": "shared words"}),
+    ("bundle_export", {"outputPath": "out.json"}),
+    ("bundle_export", {"outputPath": "out.json", "taskId": "task_okapi"}),
+    ("bundle_import_plan", {"path": "fixtures/continuity/handover.bundle.json"}),
+    ("bundle_import", {"path": "fixtures/continuity/handover.bundle.json", "write": True}),
 ]
+
+
+def _full(name: str) -> str:
+    """Return the name of an operation; those of tasks are short already."""
+    return name if name in REGISTRY else f"shadowgraph_{name}"
 
 
 OWN_CONTENT = {"validate", "repair_plan", "redact"}
@@ -162,6 +184,32 @@ def _records() -> Iterator[dict[str, Any]]:
         "to": "decision_zymurgy",
         "relation": "led_to",
     }
+    yield {
+        "kind": "task",
+        "id": "task_okapi",
+        "project": THERE,
+        "title": "shared words, okapi",
+        "objective": "quokka",
+        "status": "active",
+        "nextActions": ["wombat"],
+    }
+    yield {
+        "kind": "source",
+        "id": "source_zymurgy",
+        "project": THERE,
+        "path": "zymurgy.py",
+        "conclusion": "narwhal",
+        "summary": "narwhal",
+        "taskId": "task_okapi",
+    }
+    yield {
+        "kind": "evidence",
+        "id": "evidence_jackalope",
+        "project": THERE,
+        "evidenceKind": "checkpoint",
+        "summary": "wombat",
+        "taskId": "task_okapi",
+    }
     # A relation of this project whose end is in the other: an import can bring one.
     yield {
         "kind": "relation",
@@ -207,7 +255,7 @@ def overheard(two_projects: Library) -> Callable[[str, dict[str, Any]], str]:
     def call(name: str, arguments: dict[str, Any]) -> str:
         try:
             reply: Any = invoke(
-                two_projects, f"shadowgraph_{name}", arguments, Caller(HERE, "server")
+                two_projects, _full(name), arguments, Caller(HERE, "server")
             )
         except ShadowgraphError as error:
             reply = [error.text(), error.details]
@@ -233,7 +281,7 @@ def test_no_reply_holds_a_word_of_another_project(
 
 def test_every_operation_about_one_project_is_listened_to() -> None:
     """A new operation has to be added above."""
-    assert ABOUT_ONE_PROJECT == sorted({f"shadowgraph_{name}" for name, _ in CALLS})
+    assert ABOUT_ONE_PROJECT == sorted({_full(name) for name, _ in CALLS})
 
 
 @pytest.mark.parametrize("known", ["attempt_quokka", "decision_zymurgy", "fact_jackalope"])
