@@ -30,6 +30,9 @@ COMMANDS = {
     "restore": "keep:restore",
     "purge": "keep:purge",
     "journal": "keep:journal",
+    "resume": "continuity:resume",
+    "source": "continuity:source",
+    "bundle": "continuity:bundle",
     "demo": "demo:demo",
 }
 "Module and function of every command, in the order of the help."

@@ -36,8 +36,8 @@ MOST = 25
 TIMELINE = 12
 REQUIRED_CONSTRAINTS = 4
 REQUIRED_WARNINGS = 3
-_K = 20
-_WEIGHTS = {"words": 1.0, "asked": 1.0, "task": 0.9}
+_K = 5
+_WEIGHTS = {"words": 1.0, "asked": 1.0, "task": 1.2}
 "How much a search for the task, one for the caller's words, and a link to the task count."
 
 
@@ -110,9 +110,10 @@ def _held(library: Library, scope: Scope, task_id: str | None) -> _Held:
 
 
 def _words(task: Mapping[str, Any]) -> str:
-    """Return what a search for a task asks: what it is for and what comes next."""
+    """Return what a search for a task asks: what it is for, what is next, and where."""
     told = [str(task.get("title") or ""), str(task.get("objective") or "")]
-    return " ".join([*told, *texts(task, "nextActions")[:3]]).strip()
+    told += texts(task, "nextActions")[:3]
+    return " ".join([*told, *texts(task, "writeScope"), *texts(task, "tags")]).strip()
 
 
 def _passport(task: Mapping[str, Any], git: GitState) -> list[Line]:

@@ -17,7 +17,8 @@ from typing import Final
 
 WIDTHS: Final = (400, 260, 170, 120, 90, 75, 64, 56, 50, 45, 40, 36, 32)
 "Characters a line may have, widest first."
-OPTIONAL_WIDTHS: Final = (260, 170, 110, 75)
+OPTIONAL_WIDTHS: Final = (110, 75)
+"First narrow, so that more of them are shown; what is left over widens them."
 REQUIRED_SHARE: Final = 0.6
 "Share of the room that required lines take before they are cut further."
 
