@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from bench.continuity.scenarios import PROJECT, lay_out, scenarios, text_of
+from tests.operations.leaving import PROJECT, lay_out, scenarios, text_of
+
 from shadowgraph import Library
 from shadowgraph.exchange import import_lines
 from shadowgraph.rules.tokens import tokens

@@ -33,6 +33,8 @@ from shadowgraph.store import StoredRecord
 
 MOST = 25
 "Records of one kind that a context chooses from."
+LOOKED_AT = 100
+"Hits of one search that are looked at: repeats of one text are shown once."
 TIMELINE = 12
 REQUIRED_CONSTRAINTS = 4
 REQUIRED_WARNINGS = 3
@@ -188,7 +190,7 @@ class _Finder:
         for name, text in (("words", self.words), ("asked", self.query)):
             if not text.strip() and (name == "asked" or self.query.strip()):
                 continue
-            answer = self.library.search(text, wanted, limit=MOST)
+            answer = self.library.search(text, wanted, limit=LOOKED_AT)
             self.into.pending = max(self.into.pending, answer.pending)
             total = max(total, answer.total)
             known |= {hit.record.id: hit.record for hit in answer.hits}
@@ -197,11 +199,15 @@ class _Finder:
         known |= {one.id: one for one in own}
         rankings["task"] = {one.id: at for at, one in enumerate(own, 1)}
         ordered = self._ordered(rankings, known)
-        for position, (record, state) in enumerate(ordered):
+        # What says the same as a better one is not said twice; it counts as left out.
+        distinct: dict[tuple[str, ...], str] = {}
+        for record, state in ordered:
             told = f"{label} (file {state})" if state in STALE else label
-            line = Line(section, told, parts(record.body), required=not position)
-            self.into.lines.append(line)
-        self.into.beyond[section] = max(0, total - len(ordered))
+            distinct.setdefault(parts(record.body), told)
+        for position, (said, told) in enumerate(list(distinct.items())[:MOST]):
+            self.into.lines.append(Line(section, told, said, required=not position))
+        shown = min(len(distinct), MOST)
+        self.into.beyond[section] = max(0, max(total, len(ordered)) - shown)
 
     def near(self, kind: str) -> dict[str, int]:
         """Return the places of records of a *kind* that a search for the task finds."""
@@ -228,7 +234,7 @@ class _Finder:
             for one in fuse(rankings, _WEIGHTS, _K)
         ]
         found.sort(key=lambda one: -(one[0] * (DEMOTION if one[2] in STALE else 1)))
-        return [(record, state) for _, record, state in found[:MOST]]
+        return [(record, state) for _, record, state in found]
 
 
 def _failure(body: Mapping[str, Any]) -> tuple[str, ...]:
