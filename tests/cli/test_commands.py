@@ -35,8 +35,10 @@ CALLS: dict[str, list[str]] = {
     "backup": ["x.backup"],
     "purge": ["acme/web-shop", "--yes"],
     "journal": ["attempt_ledger-on-nfs"],
+    "resume": ["--preset", "quick"],
+    "source status": [],
 }  # fmt: skip
-WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore"}
+WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore", "bundle"}
 
 
 def _call(command: str) -> list[str]:
