@@ -75,6 +75,7 @@ class Scenario:
 
 
 def _owned(kind: str, record_id: str) -> dict[str, Any]:
+    """Return what every record begins with."""
     return {"kind": kind, "id": record_id, "project": PROJECT, "createdAt": _AT}
 
 

@@ -185,26 +185,32 @@ def test_an_export_makes_only_a_new_file_inside_the_checkout(
 
 
 def _traversing(raw: dict[str, Any]) -> None:
+    """Name a file outside."""
     raw["sources"][0]["path"] = "../../etc/passwd"
 
 
 def _twice(raw: dict[str, Any]) -> None:
+    """Name a decision twice."""
     raw["decisions"].append(raw["decisions"][0])
 
 
 def _swollen(raw: dict[str, Any]) -> None:
+    """Hold too many sources."""
     raw["sources"] = [raw["sources"][0] | {"path": f"f{n}"} for n in range(101)]
 
 
 def _tampered(raw: dict[str, Any]) -> None:
+    """Change evidence."""
     raw["evidence"][0]["content"] = "413 passed"
 
 
 def _extended(raw: dict[str, Any]) -> None:
+    """Add a member."""
     raw["command"] = "run me"
 
 
 def _bearing(raw: dict[str, Any]) -> None:
+    """Hold a secret."""
     raw["task"]["objective"] = "use Bearer abcd1234efgh"
 
 
