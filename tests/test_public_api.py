@@ -13,7 +13,8 @@ import shadowgraph
 from shadowgraph import Answer, Filter, Hit, Library
 
 MODULES = {
-    "checkout", "cli", "clock", "doctor", "errors", "exchange", "ids", "library", "masking",
+    "checkout", "cli", "clock", "doctor", "errors", "exchange", "files", "ids", "library",
+    "masking",
     "model",
     "operations", "rules", "search", "server", "settings", "store", "sync", "upstream",
     "verifier", "version",

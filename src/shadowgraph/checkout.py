@@ -11,6 +11,7 @@ import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from shadowgraph.errors import LockedError
 
@@ -28,6 +29,21 @@ class Checkout:
     "Name of the branch; None when HEAD is detached."
     head: str | None
     "Full hash of the commit; None before the first one."
+
+
+@dataclass(frozen=True, slots=True)
+class GitState:
+    """What git says of a checkout; no branch and no head where there is no repository."""
+
+    branch: str | None = None
+    head: str | None = None
+    dirty: tuple[str, ...] = ()
+    "Changed and new files, relative to the root of the repository."
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the wire shape, without the files."""
+        known = self.head is not None or self.branch is not None
+        return {"available": known, "branch": self.branch, "head": self.head}
 
 
 def look(directory: Path | None) -> Checkout | None:
@@ -60,6 +76,35 @@ def changed(root: Path, prefixes: Sequence[str]) -> list[str]:
     wanted = [f":(top,literal){prefix}" for prefix in prefixes]
     told = _git(root, "status", "--porcelain", "-z", "--no-renames", "--", *wanted)
     return [entry[3:] for entry in (told or "").split("\0") if entry]
+
+
+def state(root: Path) -> GitState:
+    """Return what git says of the checkout at *root*; nothing where there is none.
+
+    Raises:
+        LockedError: git did not answer in time.
+    """
+    told = _git(root, "status", "--porcelain=v2", "--branch", "-z")
+    return GitState() if told is None else _read_state(told)
+
+
+def _read_state(text: str) -> GitState:
+    """Read what `git status --porcelain=v2 --branch -z` printed."""
+    branch = head = None
+    dirty: list[str] = []
+    fields = iter(text.split("\0"))
+    for line in fields:
+        if line.startswith("# branch.oid ") and "(initial)" not in line:
+            head = line.removeprefix("# branch.oid ")
+        elif line.startswith("# branch.head ") and "(detached)" not in line:
+            branch = line.removeprefix("# branch.head ")
+        elif line[:2] in ("1 ", "u ", "? "):
+            dirty.append(line.split(" ", {"1": 8, "u": 10, "?": 1}[line[0]])[-1])
+        elif line.startswith("2 "):
+            dirty.append(line.split(" ", 9)[-1])
+            # A rename is followed by the name it had.
+            next(fields, None)
+    return GitState(branch, head, tuple(dirty))
 
 
 def _git(directory: Path, *arguments: str) -> str | None:

@@ -39,8 +39,12 @@ CALLS: dict[str, list[str]] = {
     "task start": ["Move it"],
     "task list": [],
     "evidence add": ["42 passed"],
+    "resume": ["--preset", "quick"],
+    "source status": [],
 }  # fmt: skip
-WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore", "run"}
+WITHOUT_JSON_REPLY = {
+    *("serve", "export", "import", "demo", "restore", "run", "bundle"),
+}
 
 
 def _call(command: str) -> list[str]:

@@ -4,6 +4,7 @@
 records also names `tiny_library`. `notes` is one larger library that nothing may change.
 """
 
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -61,9 +62,15 @@ def notes(tmp_path_factory: pytest.TempPathFactory, fixtures: Path) -> Iterator[
 
 
 @pytest.fixture(autouse=True)
-def _in_the_repository(monkeypatch: pytest.MonkeyPatch, fixtures: Path) -> None:
-    """Work where the paths of examples begin."""
-    monkeypatch.chdir(fixtures.parent)
+def _where_examples_begin(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fixtures: Path
+) -> None:
+    """Work in a checkout of its own, with what the examples name: some of them write."""
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "fixtures").symlink_to(fixtures, target_is_directory=True)
+    shutil.copy(fixtures.parent / "README.md", work / "README.md")
+    monkeypatch.chdir(work)
 
 
 @pytest.fixture

@@ -35,6 +35,8 @@ ABOUT_RECORDS = {
 }
 WITHOUT_RECORDS = sorted(set(REGISTRY) - ABOUT_RECORDS)
 BEFORE = {
+    "bundle_export": ["bundle_import"],
+    "diff": ["checkpoint", "checkpoint"],
     "shadowgraph_ack_review": ["shadowgraph_review"],
     "shadowgraph_unlink": ["shadowgraph_link"],
     "task_park": ["task_start"],

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from tests.operations.conftest import full_name
 
 from shadowgraph import Library, ShadowgraphError
 from shadowgraph.exchange import import_lines
@@ -108,6 +109,23 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("purge_preview", {"project": HERE}),
     ("purge", {"project": HERE, "mode": "hard"}),
     ("purge", {"project": HERE, "ids": ["attempt_quokka"]}),
+    # Continuing and handing over a task.
+    ("record_source", {"path": "README.md", "summary": "shared words"}),
+    ("record_source", {"path": "README.md", "summary": "x", "taskId": "task_okapi"}),
+    ("source_status", {}),
+    ("checkpoint", {"summary": "shared words", "nextActions": ["plain"]}),
+    ("checkpoint", {"summary": "shared words", "taskId": "task_okapi"}),
+    ("diff", {}),
+    ("diff", {"from": "evidence_jackalope", "to": "evidence_jackalope"}),
+    ("replay", {"limit": 1000}),
+    ("load_context", {"query": "quokka zymurgy wombat jackalope okapi narwhal"}),
+    ("load_context", {"taskId": "task_okapi"}),
+    ("load_context", {"preset": "deep"}),
+    ("resume", {"query": "shared words"}),
+    ("bundle_export", {"outputPath": "out.json"}),
+    ("bundle_export", {"outputPath": "out.json", "taskId": "task_okapi"}),
+    ("bundle_import_plan", {"path": "fixtures/continuity/handover.bundle.json"}),
+    ("bundle_import", {"path": "fixtures/continuity/handover.bundle.json", "write": True}),
 ]
 
 # Tools whose names have no prefix.
@@ -133,7 +151,7 @@ TASK_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("record_dead_end", {"text": "shared words", "evidence": ["attempt_quokka"]}),
     ("attach_evidence", {"content": "shared words", "taskId": "task_quokka"}),
 ]
-EVERY_CALL = [(f"shadowgraph_{name}", given) for name, given in CALLS] + TASK_CALLS
+EVERY_CALL = [(full_name(name), given) for name, given in CALLS] + TASK_CALLS
 
 
 OWN_CONTENT = {"shadowgraph_validate", "shadowgraph_repair_plan", "shadowgraph_redact"}
@@ -203,6 +221,32 @@ def _records() -> Iterator[dict[str, Any]]:
         "from": "attempt_quokka",
         "to": "decision_zymurgy",
         "relation": "led_to",
+    }
+    yield {
+        "kind": "task",
+        "id": "task_okapi",
+        "project": THERE,
+        "title": "shared words, okapi",
+        "objective": "quokka",
+        "status": "active",
+        "nextActions": ["wombat"],
+    }
+    yield {
+        "kind": "source",
+        "id": "source_zymurgy",
+        "project": THERE,
+        "path": "zymurgy.py",
+        "conclusion": "narwhal",
+        "summary": "narwhal",
+        "taskId": "task_okapi",
+    }
+    yield {
+        "kind": "evidence",
+        "id": "evidence_jackalope",
+        "project": THERE,
+        "evidenceKind": "checkpoint",
+        "summary": "wombat",
+        "taskId": "task_okapi",
     }
     # A relation of this project whose end is in the other: an import can bring one.
     yield {

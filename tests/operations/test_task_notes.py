@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.operations.conftest import Agent, git
 
-from shadowgraph.operations.noting import OF_TASK
+from shadowgraph.rules.passport import OF_TASK
 
 
 def test_what_is_recorded_is_linked_to_the_current_task(agent: Agent) -> None:
@@ -58,7 +58,9 @@ def test_a_decision_carries_its_evidence_and_files(agent: Agent) -> None:
     assert (shown, "test: make (exit status 0)") == (
         body["evidence"][0]["source"], body["evidence"][0]["detail"],
     )  # fmt: skip
-    assert ("Keep it. And why.", ["src/a.py"]) == (body["title"], body["files"])
+    assert "Keep it. And why." == body["title"]
+    digest = hashlib.sha256(b"a = 1\n").hexdigest()
+    assert [("src/a.py", digest)] == [(f["path"], f["sha256"]) for f in body["files"]]
 
 
 def test_evidence_is_found_by_its_output_and_shown_by_its_headline(agent: Agent) -> None:

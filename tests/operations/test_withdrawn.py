@@ -114,7 +114,8 @@ def test_undoing_brings_every_word_back(ask: Ask) -> None:
     for one in IDS.values():
         ask("retract", id=one, undo=True)
 
-    assert before == leaks(ask, READS)
+    after = leaks(ask, READS)
+    assert set(before) <= set(after)
 
 
 @pytest.mark.parametrize("kind", [*KINDS, *LINKS])

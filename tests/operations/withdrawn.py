@@ -184,6 +184,14 @@ READS: list[tuple[str, dict[str, Any]]] = [
     *(("task_status", {"id": one, "full": True}) for one in _EVERY),
     *(("task_handoff", {"id": one}) for one in _EVERY),
     *(("task_audit", {"id": one}) for one in _EVERY),
+    ("load_context", {"query": "shared lantern", "preset": "deep"}),
+    *(("load_context", {"taskId": one, "preset": "deep"}) for one in _EVERY),
+    ("resume", {"query": "shared lantern"}),
+    ("replay", {"limit": 1000}),
+    ("diff", {}),
+    ("source_status", {}),
+    ("bundle_inspect", {"path": "x"}),
+    ("bundle_import_plan", {"path": "x"}),
 ]
 "Every operation that only reads, but the journal, which is there to tell what was."
 
@@ -210,5 +218,15 @@ WRITES: list[tuple[str, dict[str, Any]]] = [
     ("remember", {"memoryType": "note", "key": "shared.lantern", "text": "another"}),
     ("record_fact", {"key": "shared.value", "value": "another"}),
     ("verify_fact", {"factId": IDS["fact"], "evidencePath": "e.json"}),
+    ("task_switch", {"id": IDS["task"]}),
+    ("task_update", {"id": IDS["task"], "risk": "high"}),
+    ("task_update_verification", {"id": IDS["task"], "evidence": [IDS["evidence"]]}),
+    ("task_finalize", {"id": IDS["task"], "status": "passed"}),
+    ("task_abandon", {"id": IDS["task"], "reason": "x"}),
+    ("record_dead_end", {"text": "shared lantern", "taskId": IDS["task"]}),
+    ("record_dead_end", {"text": "shared lantern", "evidence": [IDS["evidence"]]}),
+    ("attach_evidence", {"content": "x", "taskId": IDS["task"]}),
+    ("checkpoint", {"summary": "x", "taskId": IDS["task"]}),
+    ("bundle_export", {"outputPath": "x.json", "taskId": IDS["task"]}),
 ]
 "Operations that write, where their answer or refusal could show a record."

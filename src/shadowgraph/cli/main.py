@@ -34,6 +34,9 @@ COMMANDS = {
     "purge": "keep:purge",
     "journal": "keep:journal",
     "compact": "keep:compact",
+    "resume": "continuity:resume",
+    "source": "continuity:source",
+    "bundle": "continuity:bundle",
     "demo": "demo:demo",
 }
 "Module and function of every command, in the order of the help."

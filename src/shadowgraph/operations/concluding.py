@@ -47,9 +47,9 @@ class Judging(OfTask):
     """What a verdict says."""
 
     evidence: list[str] = []
-    """Ids from attach_evidence; they add to those linked before."""
+    """Ids from attach_evidence, to link."""
     summary: str | None = None
-    """What was verified; kept when left out."""
+    """What was verified; else kept."""
     force: bool = False
     """True to insist against evidence of a failed command."""
 
@@ -63,7 +63,7 @@ class TaskVerify(Judging):
     """Give a verdict."""
 
     status: Literal["unknown", "pending", "passed", "failed", "accepted"] | None = None
-    """The verdict; kept when left out."""
+    """The verdict; else kept."""
 
 
 @operation(

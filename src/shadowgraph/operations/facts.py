@@ -42,7 +42,7 @@ class RecordFact(Writing, Provenance, Retry):
     key: NonBlank
     """What the value is of, such as postgres.version."""
     value: JsonValue
-    """The observed value, any JSON; a list or object may come as JSON text."""
+    """Any JSON; a list or object may come as JSON text."""
     source: str | None = None
     """Alias of sourceClass."""
     confidence: Share = 0.5
@@ -50,11 +50,11 @@ class RecordFact(Writing, Provenance, Retry):
     expires_at: str | None = None
     """Instant from which it no longer counts, ISO 8601."""
     verification_status: Literal["unverified", "contradicted"] | None = None
-    """unverified (default) or contradicted; verified and expired are set by the store."""
+    """unverified (default); the store sets verified and expired."""
     observed_at: str | None = None
     """When it was observed, ISO 8601, if not now."""
     valid_from: str | None = None
-    """Start of its validity, ISO 8601; observedAt when left out."""
+    """Start of its validity, ISO 8601; else observedAt."""
     valid_to: str | None = None
     """End of its validity, ISO 8601, exclusive."""
 

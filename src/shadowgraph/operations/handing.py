@@ -11,8 +11,8 @@ from typing import Any
 from shadowgraph.library import Library
 from shadowgraph.model.wire import Wire
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.noting import OF_TASK
 from shadowgraph.operations.overseeing import TaskAudit, audited, drift
+from shadowgraph.operations.passports import linked
 from shadowgraph.operations.present import clip
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.tasking import (
@@ -76,21 +76,9 @@ def task_handoff(library: Library, request: TaskHandoff, caller: Caller) -> Repl
     return {name: value for name, value in reply.items() if value is not None}
 
 
-def of_task(selection: Selection, record: StoredRecord) -> list[StoredRecord]:
-    """Return the records of a task, newest first."""
-    relations = selection.touching(record.owner, [record.id])
-    ids = [
-        str(one.body["from"])
-        for one in relations
-        if one.body.get("relation") == OF_TASK and one.body.get("to") == record.id
-    ]
-    found = selection.by_ids(list(dict.fromkeys(ids)), record.owner)
-    return sorted(found, key=lambda one: -one.row)
-
-
 def _text(selection: Selection, record: StoredRecord, here: Standing) -> tuple[str, int]:
     """Return the text about a task, and how many of its records it left out."""
-    belongs = of_task(selection, record)
+    belongs = linked(selection, record)
     groups = {
         "Decisions": [_decision(r.body) for r in belongs if r.kind == "decision"],
         "Dead ends": [_attempt(r.body) for r in belongs if r.kind == "attempt"],

@@ -10,12 +10,12 @@ from shadowgraph.rules.grammar import OPERATORS
 
 Project = Annotated[
     str | None,
-    Field(description="Project name. Left out: the session's project."),
+    Field(description="Project; else the session's."),
 ]
 Limit = Annotated[int | None, Field(ge=1, le=1000)]
 Facts = Annotated[
     dict[str, JsonValue],
-    Field(description="Fact values for this call, by key; they override stored facts."),
+    Field(description="Facts by key, instead of the stored ones."),
 ]
 ResultClassIn = Literal["failed", "succeeded", "inconclusive"]
 
@@ -25,27 +25,34 @@ RuleIn = Annotated[
     WithJsonSchema(
         {
             "type": "object",
-            "description": "A condition; a plain text fires when changedFacts names it;"
-            " {all|any|none: [conditions]} joins some.",
+            "description": "A condition on a fact; value is [low, high] for between, a list"
+            " for in. A plain text fires when changedFacts names it; {all|any|none:"
+            " [conditions]} joins some.",
             "properties": {
-                "key": {"type": "string", "description": "Fact key, matched literally."},
-                "operator": {
-                    "type": "string",
-                    "enum": list(OPERATORS),
-                    "description": "Default equals.",
-                },
-                "value": {
-                    "description": "Operand; [low, high] for between, a list for in."
-                },
+                "key": {"type": "string"},
+                "operator": {"type": "string", "enum": list(OPERATORS)},
+                "value": {},
                 "unit": {
                     "type": "string",
-                    "description": "Unit of bare numbers: ms, s, min, h, d, %, b, kb, kib.",
+                    "description": "ms, s, min, h, d, %, b, kb, kib.",
                 },
             },
         }
     ),
 ]
 "A condition as a caller writes it; `rules.conditions` reads it and says what is wrong."
+InnerRuleIn = Annotated[
+    JsonValue,
+    WithJsonSchema(
+        {
+            "type": "object",
+            "description": "{key, operator, value, unit}, as in shadowgraph_record_attempt,"
+            " or a plain text.",
+        }
+    ),
+]
+"""The same inside another object, where its members are not spelt out again: the list of
+tools is read by every session."""
 
 
 class Reading(Wire):
@@ -53,7 +60,7 @@ class Reading(Wire):
 
     project: Project = None
     origin_id: str | None = None
-    """Capture origin, when no project is known."""
+    """Capture origin, without a project."""
 
 
 class Page(Wire):
@@ -70,7 +77,7 @@ class Writing(Wire):
 
     project: Project = None
     origin_id: str | None = None
-    """Capture origin; owns the record when no project is known."""
+    """Capture origin, without a project."""
 
 
 class Provenance(Wire):
@@ -79,22 +86,23 @@ class Provenance(Wire):
     source_class: str | None = None
     """agent_claimed (default), tool_observed, human_confirmed or production_verified."""
     actor: str | None = None
-    """Who writes, for the audit trail."""
+    """Who writes."""
     client: str | None = None
-    """Client software that writes."""
+    """Client that writes."""
     session_id: str | None = None
-    """Groups related writes."""
+    """Session it belongs to."""
 
 
 class Retry(Wire):
     """The retry key."""
 
     idempotency_key: Annotated[str | None, Field(max_length=KEY_CHARACTERS)] = None
-    """Retry key: the same key returns the first result instead of writing again."""
+    """Retry key; a second call with it writes nothing."""
 
 
-IGNORED = frozenset({"accessId", "grantId", "readProvenance"})
-"Upstream's access-grant arguments: accepted and without effect."
+IGNORED = frozenset({"accessId", "grantId", "readProvenance", "json"})
+"""Arguments that are accepted and without effect: access grants of the one upstream tool,
+and `json` of the other, whose replies are texts unless asked; ours are always JSON."""
 
 
 def present(model: Wire) -> dict[str, Any]:

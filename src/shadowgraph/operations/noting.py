@@ -16,12 +16,14 @@ from pydantic import Field
 
 from shadowgraph.checkout import Checkout
 from shadowgraph.errors import InvalidInputError
+from shadowgraph.files import Files
 from shadowgraph.library import Library
 from shadowgraph.model.records import NonBlank
 from shadowgraph.model.text import clean
 from shadowgraph.model.wire import Wire
 from shadowgraph.operations.building import new_body, remember, retried
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.freshness import bound
 from shadowgraph.operations.inputs import Provenance, Retry
 from shadowgraph.operations.present import clip
 from shadowgraph.operations.progress import unknown
@@ -38,12 +40,11 @@ from shadowgraph.operations.tasking import (
 from shadowgraph.rules.confidence import initial
 from shadowgraph.rules.lifecycle import INITIAL
 from shadowgraph.rules.outputs import bounded, headline, hidden, searched
-from shadowgraph.rules.passport import items
+from shadowgraph.rules.passport import OF_TASK, items
+from shadowgraph.rules.paths import relative
 from shadowgraph.store import StoredRecord, Transaction
 from shadowgraph.store.selection import Selection
 
-OF_TASK = "of_task"
-"Name of the relation from a record to its task."
 MOST_FILE = 16 * 1024 * 1024
 "Largest file that is read as evidence, in bytes."
 
@@ -52,7 +53,7 @@ class Noting(InSession, Retry):
     """Arguments of what is recorded for a task."""
 
     task_id: str | None = None
-    """Task it belongs to. Left out: the current task."""
+    """Task; else the current one."""
 
 
 class NotedReply(Wire):
@@ -96,6 +97,7 @@ class RecordTaskDecision(Noting):
 def record_decision(library: Library, request: RecordTaskDecision, caller: Caller) -> Reply:
     """Store a decision and link it to its task."""
     here = standing(caller, request)
+    files = _files(request.files, here, caller)
 
     def made(selection: Selection, at: str) -> dict[str, Any]:
         shown = _evidence(selection, request.evidence, here)
@@ -112,7 +114,7 @@ def record_decision(library: Library, request: RecordTaskDecision, caller: Calle
             "failedAttempts": [],
             "outcome": None,
             "reviewAfter": None,
-            "files": items(request.files),
+            "files": files,
             "updatedAt": at,
         }
 
@@ -156,6 +158,7 @@ class RecordDeadEnd(Noting):
 def record_dead_end(library: Library, request: RecordDeadEnd, caller: Caller) -> Reply:
     """Store a failed attempt and link it to its task."""
     here = standing(caller, request)
+    files = _files(request.files, here, caller)
 
     def made(selection: Selection, _: str) -> dict[str, Any]:
         shown = _evidence(selection, request.evidence, here)
@@ -169,7 +172,7 @@ def record_dead_end(library: Library, request: RecordDeadEnd, caller: Caller) ->
             "causalClaim": causal_claim(request.reason),
             "reusableWhen": [],
             "relatedTo": [one.id for one in shown],
-            "files": items(request.files),
+            "files": files,
         }
 
     return _noted(library, request, caller, here, ("attempt", "attempt.recorded", made))
@@ -347,6 +350,19 @@ def _evidence(
             raise InvalidInputError(f"{one} is of kind {record.kind}, not evidence.")
         found.append(record)
     return found
+
+
+def _files(named: Sequence[str], here: Standing, caller: Caller) -> list[dict[str, Any]]:
+    """Return files as records keep them: measured where the session has a checkout.
+
+    Raises:
+        InvalidInputError: a path leads out of the checkout.
+    """
+    paths = items(named)
+    root = here.checkout.root if here.checkout else caller.directory
+    if root is None:
+        return [{"path": relative(path)} for path in paths]
+    return bound(Files(root), paths)
 
 
 def _proof(record: StoredRecord, at: str) -> Mapping[str, Any]:

@@ -41,7 +41,7 @@ class TaskStatus(InSession):
     """Ask where a task stands."""
 
     id: Annotated[str | None, Field(min_length=1)] = None
-    """Task id. Left out: the current task."""
+    """Task; else the current one."""
     full: bool = False
     """True for the whole passport."""
 
@@ -228,7 +228,7 @@ class TaskAudit(InSession):
     """Ask for what is wrong with a task."""
 
     id: str | None = None
-    """Task id. Left out: the current task."""
+    """Task; else the current one."""
 
 
 class AuditReply(Wire):

@@ -43,7 +43,7 @@ class UpdateStatus(Writing):
     decision_id: NonBlank
     """Id of the decision."""
     status: Annotated[str, WithJsonSchema({"type": "string", "enum": [*STATES]})]
-    """Target state; an illegal move is answered with the legal ones. The usual way: proposed, planned, in_progress, executed, validated or failed, reconsidered; abandoned and archived end it. stale and superseded are set by the store."""
+    """Target state; an illegal move is answered with the legal ones."""
 
 
 @operation(
@@ -101,7 +101,7 @@ class RecordOutcome(Writing):
     decision_id: NonBlank
     """Id of the decision."""
     outcome: OutcomeIn
-    """How it turned out: status successful, mixed, failed or unknown, lessons, and any other member, which is kept."""
+    """How it turned out; other members are kept."""
 
     @field_validator("outcome", mode="before")
     @classmethod

@@ -27,6 +27,7 @@ from shadowgraph.operations.building import (
 )
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import (
+    InnerRuleIn,
     Provenance,
     ResultClassIn,
     Retry,
@@ -95,7 +96,7 @@ class AlternativeIn(Wire):
     """Why it was not chosen."""
     reason: str | None = None
     """Alias of reasonRejected."""
-    reopen_when: list[RuleIn] = []
+    reopen_when: list[InnerRuleIn] = []
     """Conditions, any of which makes it worth another look."""
 
     @model_validator(mode="before")

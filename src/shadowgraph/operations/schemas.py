@@ -23,6 +23,10 @@ _KEPT = (
 )  # fmt: skip
 
 
+_IMPLIED: Mapping[str, Any] = {"required": [], "additionalProperties": True}
+"What the schema of a reply means without saying so. Some clients insist on it in inputs."
+
+
 class _WithDescriptions(GenerateJsonSchema):
     """Adds the strings below the fields, of nested models too."""
 
@@ -101,17 +105,25 @@ def _brief(value: Mapping[str, Any]) -> dict[str, Any]:
     return {key: value[key] for key in ("type", "enum", "anyOf") if key in value}
 
 
-def advertised(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema as it is sent: without our markers."""
+def advertised(schema: Mapping[str, Any], *, told: bool = True) -> dict[str, Any]:
+    """Return a schema as it is sent: without our markers, described when *told*.
+
+    What a member of a reply means stands in the reference page. In the list of tools, which
+    every session reads whole, the texts of replies would take a tenth.
+    """
     sent: dict[str, Any] = {}
     for key, value in schema.items():
-        if key.startswith("x-"):
+        if key.startswith("x-") or not (told or _says(key, value)):
             continue
-        if isinstance(value, Mapping):
-            sent[key] = advertised(value)
-        else:
-            sent[key] = value
+        sent[key] = advertised(value, told=told) if isinstance(value, Mapping) else value
     return sent
+
+
+def _says(key: str, value: Any) -> bool:
+    """Return whether a member says more than types; one that is a schema always does."""
+    if key == "description":
+        return not isinstance(value, str)
+    return isinstance(value, Mapping) or _IMPLIED.get(key, ...) != value
 
 
 def _plain(node: Any, defs: Mapping[str, Any], *, nullable: bool) -> dict[str, Any]:

@@ -13,6 +13,7 @@ one, and records for it; it changes that task only after `task_switch`. The verb
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -34,19 +35,24 @@ from shadowgraph.store import Origin, Place, StoredRecord, Transaction
 from shadowgraph.store.selection import Selection
 
 
-class InSession(Wire):
-    """Arguments of every call about tasks."""
+class InProject(Wire):
+    """Arguments of every call about the tasks of a project."""
 
     project: Project = None
+
+
+class InSession(InProject):
+    """Arguments of a call for which the current task matters."""
+
     session_id: str | None = None
-    """Session, when not this connection's."""
+    """Another session's id."""
 
 
 class OfTask(InSession):
     """Arguments of every change of a task."""
 
     id: str | None = None
-    """Task id; the current task when left out."""
+    """Task; else the current one."""
     expected_revision: Annotated[int | None, Field(ge=1)] = None
     """Refuse another revision."""
 
@@ -86,9 +92,14 @@ class Standing:
 def standing(caller: Caller, request: InSession, *, by_id: bool = False) -> Standing:
     """Return where a call comes from; with *by_id* it has to name a project."""
     scope = caller.scope_by_id(request.project) if by_id else caller.scope(request.project)
-    here = checkout.look(caller.directory)
-    at = here.root if here else caller.directory
     origin = caller.origin(None, None, request.session_id)
+    return stand(scope, caller.directory, origin)
+
+
+def stand(scope: Scope, directory: Path | None, origin: Origin) -> Standing:
+    """Return where a call comes from that works in *directory*."""
+    here = checkout.look(directory)
+    at = here.root if here else directory
     place = Place(scope.owner or "", str(at or ""), origin.session_id or "")
     return Standing(scope, place, here, origin)
 

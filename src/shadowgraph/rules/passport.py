@@ -17,6 +17,8 @@ from shadowgraph.errors import ConflictError, InvalidInputError
 from shadowgraph.rules.verdicts import invalidated, is_final, verification_of
 
 RISKS: Final = ("unknown", "low", "medium", "high")
+OF_TASK: Final = "of_task"
+"Name of the relation from a record to its task."
 PRIMARY: Final = "primary"
 "Id of the repository a task was started in; no other may have it."
 WORK: Final = ("objective", "writeScope", "repositories")

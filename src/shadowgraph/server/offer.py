@@ -34,7 +34,7 @@ def tool(operation: Operation) -> types.Tool:
         title=operation.title,
         description=operation.description,
         input_schema=advertised(input_schema(operation)),
-        output_schema=advertised(output_schema(operation)),
+        output_schema=advertised(output_schema(operation), told=False),
         annotations=types.ToolAnnotations(
             read_only_hint=operation.read_only,
             destructive_hint=operation.destructive,
