@@ -10,7 +10,7 @@ import pytest
 from shadowgraph import Library, ShadowgraphError
 from shadowgraph.errors import ConflictError, InvalidInputError
 from shadowgraph.operations import Caller, invoke
-from shadowgraph.rules.bundles import digest_of
+from shadowgraph.rules.bundles import digest_of, text_digest
 from shadowgraph.rules.verdicts import NONE
 
 Ask = Callable[..., dict[str, Any]]
@@ -266,3 +266,63 @@ def test_a_symbolic_link_is_not_followed(refused: Refused) -> None:
     Path("link.json").symlink_to(Path(FILE).resolve())
 
     assert "symbolic link" in refused("bundle_inspect", path="link.json").message
+
+
+def _upstream(**changes: Any) -> dict[str, Any]:
+    """Return a bundle as the upstream tool writes it."""
+    content = "42 passed"
+    return {
+        "kind": "agentpack.task-bundle",
+        "schemaVersion": 1,
+        "exportedAt": "2026-10-01T08:00:00.000Z",
+        "producer": {"name": "agentpack", "version": "1.6.0"},
+        "origin": {
+            "projectName": "billing", "repository": "ssh://example.org/b.git",
+            "branch": "main", "head": "0" * 40,
+        },
+        "task": {
+            "id": "task_20261001_move", "title": "Move the ledger", "objective": "Off NFS",
+            "constraints": ["no write is lost"], "writeScope": ["ledger"], "risk": "high",
+            "tags": [], "nextActions": ["switch the path"], "originalStatus": "verifying",
+            "originVerification": {"status": "passed", "evidence": ["evt_1"]},
+        },
+        "handoffMarkdown": "# Move the ledger\n",
+        "checkpoint": {"id": "ckpt_1", "createdAt": "2026-10-01T07:00:00.000Z", "summary": "s"},
+        "sources": [],
+        "evidence": [
+            {
+                "originId": "evt_1", "kind": "test", "command": "make test", "exitCode": 0,
+                "content": content, "contentDigest": f"sha256:{text_digest(content)}",
+            }
+        ],
+        **changes,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("prefix", ["sha256:", ""])
+def test_a_bundle_of_the_upstream_tool_is_imported(prefix: str, ask: Ask) -> None:
+    """Parked and unverified as well, with its evidence and its checkpoint."""
+    raw = _upstream()
+    digest = digest_of(raw).removeprefix("sha256:")
+    path = _written(raw | {"bundleId": prefix + digest}, fitting=False)
+
+    told = ask("bundle_inspect", path=path)
+    ask("bundle_import", path=path, write=True)
+
+    (task,) = ask("get", ids=["task_20261001_move"])["items"]
+    (evidence,) = ask("get", ids=["evt_1"])["items"]
+    assert {"sources": 0, "evidence": 1, "decisions": 0, "deadEnds": 0} == told["counts"]
+    assert ("parked", NONE) == (task["status"], task["verification"])
+    assert "passed" == task["imported"]["originalVerification"]["status"]
+    assert ("42 passed", "test: make test") == (evidence["content"], evidence["summary"])
+    assert "s" == ask("get", ids=["ckpt_1"])["items"][0]["summary"]
+
+
+@pytest.mark.parametrize("change", [{"task": 5}, {"evidence": [5]}, {"origin": None}])
+def test_a_bundle_that_only_claims_to_be_of_upstream_is_refused(
+    change: dict[str, Any], refused: Refused
+) -> None:
+    """By the same rules as ours."""
+    path = _written(_upstream(**change))
+
+    assert isinstance(refused("bundle_inspect", path=path), InvalidInputError)

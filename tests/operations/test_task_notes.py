@@ -182,3 +182,13 @@ def test_a_task_is_found_by_its_words_and_shown_with_plan_and_verdict(
         "objective": "Drain the quicksilver", "nextActions": "pump; rinse",
         "verification": "passed",
     }.items() <= hit.items()  # fmt: skip
+
+
+def test_a_secret_in_a_file_of_evidence_is_masked(agent: Agent, checkout: Path) -> None:
+    """As one in the arguments of a call is."""
+    (checkout / "log.txt").write_text("API_TOKEN=tr0ub4dor-and-3 was used\n", "utf-8")
+    made = agent.do("attach_evidence", path="log.txt")["id"]
+    body = agent.do("shadowgraph_get", ids=[made])["items"][0]
+
+    assert "tr0ub4dor" not in str(body)
+    assert body["content"].startswith("API_TOKEN=[secret:")

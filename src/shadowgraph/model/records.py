@@ -120,6 +120,8 @@ class Decision(Owned):
     """Instant after which it is due for review."""
     updated_at: str = ""
     """When it last changed."""
+    files: list[JsonValue] = []
+    """Files it is about: path, and sha256, size and mtime of those that were measured."""
 
 
 class Attempt(Owned):
@@ -143,6 +145,8 @@ class Attempt(Owned):
     """Conditions that must all hold before it is worth repeating."""
     related_to: list[JsonValue] = []
     """Identifiers of related records."""
+    files: list[JsonValue] = []
+    """Files it is about: path, and sha256, size and mtime of those that were measured."""
 
 
 class Fact(Owned):

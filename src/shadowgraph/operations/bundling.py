@@ -19,6 +19,7 @@ from shadowgraph import checkout
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.files import Files
 from shadowgraph.library import Library
+from shadowgraph.masking import mask_json
 from shadowgraph.model.bundles import (
     KIND,
     MOST_BYTES,
@@ -54,7 +55,6 @@ from shadowgraph.operations.rooted import Root, files_at, stand_in
 from shadowgraph.operations.sources import id_of
 from shadowgraph.operations.tasking import InSession
 from shadowgraph.rules.bundles import digest_of, read, text_digest
-from shadowgraph.rules.redaction import DEFAULT_PATTERNS, compiled, masked
 from shadowgraph.store import StoredRecord
 from shadowgraph.store.selection import Selection
 from shadowgraph.version import __version__
@@ -241,9 +241,7 @@ def _named_sources(
 
 def _safe(body: dict[str, Any], where: Files) -> dict[str, Any]:
     """Return a copy without secrets and without the path of the checkout."""
-    safe: dict[str, Any] = masked(
-        _without(body, str(where.root)), compiled(DEFAULT_PATTERNS)
-    )
+    safe: dict[str, Any] = mask_json(_without(body, str(where.root)))[0]
     for item in safe["evidence"]:
         item["contentDigest"] = text_digest(item["content"])
     return safe

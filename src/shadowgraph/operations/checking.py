@@ -13,6 +13,7 @@ from shadowgraph.library import Library, Nearby
 from shadowgraph.model.records import NonBlank
 from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.freshness import states_here, told
 from shadowgraph.operations.inputs import Facts, Reading
 from shadowgraph.operations.present import clip
 from shadowgraph.operations.registry import Reply, operation
@@ -110,7 +111,8 @@ def check(library: Library, request: Check, caller: Caller) -> Reply:
     settings = library.definition.ranking["check"]
     verdict = _verdict(judged, settings["avoid"], settings["caution"])
     shown = [one for one in judged if one.near.closeness.score >= settings["caution"]]
-    matches = [_match(one) for one in shown[:SHOWN]]
+    states = states_here([one.near.record.body for one in shown[:SHOWN]], caller)
+    matches = [_match(one) | told(files) for one, files in zip(shown, states, strict=False)]
     return {
         "project": scope.project,
         "verdict": verdict,

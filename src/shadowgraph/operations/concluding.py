@@ -14,6 +14,7 @@ from shadowgraph import checkout
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.library import Library
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.passports import evidence_of
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.tasking import (
@@ -26,6 +27,7 @@ from shadowgraph.operations.tasking import (
     store,
     unbound,
 )
+from shadowgraph.rules.advice import on_evidence
 from shadowgraph.rules.passport import listed
 from shadowgraph.rules.tasklife import check_move, moved
 from shadowgraph.rules.verdicts import (
@@ -198,7 +200,10 @@ def task_finalize(library: Library, request: TaskFinalize, caller: Caller) -> Re
         body = {**record.body, "verification": made}
         body = moved(body, "finalize", "completed", transaction.at, made["summary"] or "")
         stored = store(transaction, record, body, "finalized", here)
-        told += [] if made["evidence"] else ["No evidence is linked to the verdict."]
+        shown = [one.body for one in evidence_of(transaction, stored)]
+        told += [] if shown else ["No evidence is linked to the verdict."]
+        advice = on_evidence(stored.body, made["head"], shown)
+        told += [f"{text[0].upper()}{text[1:]}." for text in advice]
         return changed_reply(transaction, stored, here, told)
 
 

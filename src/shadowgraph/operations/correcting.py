@@ -21,6 +21,7 @@ from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.building import check_rules, instant
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.freshness import files_of_session, kept
 from shadowgraph.operations.inputs import ResultClassIn, Writing
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.recording import (
@@ -86,12 +87,33 @@ def amend(library: Library, request: Amend, caller: Caller) -> Reply:
     scope = caller.scope_by_id(request.project, request.origin_id)
     note = {"reason": request.reason, "actor": caller.origin(None, None, None).actor}
 
+    changes = _measured(request.changes, caller)
+
     def corrected(record: StoredRecord, at: str) -> tuple[Body, list[str]]:
-        body, warnings = _amended(record, request.changes, at)
+        body, warnings = _amended(record, changes, at)
         changed = changed_fields(record.body, body)
         return body | {"amended": {"at": at, "fields": changed, **note}}, warnings
 
     return _correct(library, request.id, scope, "amended", corrected, caller)
+
+
+def _measured(changes: Mapping[str, JsonValue], caller: Caller) -> dict[str, Any]:
+    """Return the changes with files measured anew: what was said holds for them as they are.
+
+    Raises:
+        InvalidInputError: files is no list of paths inside the checkout.
+    """
+    named = changes.get("files")
+    if named is None:
+        return dict(changes)
+    paths = named if isinstance(named, list) else [named]
+    if not all(isinstance(path, str) for path in paths):
+        raise InvalidInputError(
+            "files takes a list of paths.",
+            hint="Name them relative to the checkout; they are measured anew.",
+        )
+    measured = kept([str(path) for path in paths], files_of_session(caller))
+    return {**changes, "files": measured}
 
 
 class Reclassify(Writing):

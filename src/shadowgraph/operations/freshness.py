@@ -8,10 +8,13 @@ file is the same, not that the conclusion was right.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.files import Files, Measured
+from shadowgraph.operations.caller import Caller
+from shadowgraph.rules.passport import items
 from shadowgraph.rules.paths import relative
 
 STALE = frozenset({"changed", "missing"})
@@ -19,6 +22,47 @@ MOST_FILES = 50
 "Files of one record that are looked at."
 DEMOTION = 0.8
 "Factor on the score of a hit whose files are not what they were."
+
+
+def files_of_session(caller: Caller) -> Files | None:
+    """Return the files around where the caller works; None when it works nowhere."""
+    here = caller.directory
+    if here is None or here == Path(here.anchor) or not here.is_dir():
+        return None
+    return tree_around(here)
+
+
+def tree_around(directory: Path) -> Files:
+    """Return the files of the checkout around *directory*, or its own without one."""
+    roots = (one for one in (directory, *directory.parents) if (one / ".git").exists())
+    return Files(next(roots, directory))
+
+
+def states_here(
+    bodies: Iterable[Mapping[str, Any]], caller: Caller
+) -> list[list[dict[str, str]]]:
+    """Return path and state of the files of each record; none where nothing can be told.
+
+    Records of another project speak of another checkout, so theirs are not looked for here.
+    """
+    held = list(bodies)
+    where = files_of_session(caller) if any(map(files_of, held)) else None
+    if where is None:
+        return [[] for _ in held]
+    project = caller.scope(None).project
+    return [states(where, one) if one.get("project") == project else [] for one in held]
+
+
+def kept(named: Sequence[str], where: Files | None) -> list[dict[str, Any]]:
+    """Return files as records keep them, each once; unmeasured without a checkout.
+
+    Raises:
+        InvalidInputError: a path leads out of the checkout.
+    """
+    paths = items(named)
+    if where is None:
+        return [{"path": path} for path in dict.fromkeys(map(relative, paths))]
+    return bound(where, paths)
 
 
 def bound(where: Files, named: Iterable[str]) -> list[dict[str, Any]]:
@@ -61,6 +105,15 @@ def states(where: Files, body: Mapping[str, Any]) -> list[dict[str, str]]:
         {"path": _shown(str(file["path"])), "status": where.state(file)}
         for file in files_of(body)
     ]
+
+
+def told(states: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """Return what a reply says of the files of one record; nothing when it names none.
+
+    >>> told([{"path": "a", "status": "changed"}])["freshness"]
+    'changed'
+    """
+    return {"freshness": worst(states), "fileStates": list(states)} if states else {}
 
 
 def worst(found: Sequence[Mapping[str, str]]) -> str | None:

@@ -16,14 +16,14 @@ from pydantic import Field
 
 from shadowgraph.checkout import Checkout
 from shadowgraph.errors import InvalidInputError
-from shadowgraph.files import Files
 from shadowgraph.library import Library
+from shadowgraph.masking import mask_json
 from shadowgraph.model.records import NonBlank
 from shadowgraph.model.text import clean
 from shadowgraph.model.wire import Wire
 from shadowgraph.operations.building import new_body, remember, retried
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.freshness import bound
+from shadowgraph.operations.freshness import files_of_session, kept
 from shadowgraph.operations.inputs import Provenance, Retry
 from shadowgraph.operations.present import clip
 from shadowgraph.operations.progress import unknown
@@ -39,9 +39,8 @@ from shadowgraph.operations.tasking import (
 )
 from shadowgraph.rules.confidence import initial
 from shadowgraph.rules.lifecycle import INITIAL
-from shadowgraph.rules.outputs import bounded, headline, hidden, searched
+from shadowgraph.rules.outputs import bounded, headline, searched
 from shadowgraph.rules.passport import OF_TASK, items
-from shadowgraph.rules.paths import relative
 from shadowgraph.store import StoredRecord, Transaction
 from shadowgraph.store.selection import Selection
 
@@ -97,7 +96,7 @@ class RecordTaskDecision(Noting):
 def record_decision(library: Library, request: RecordTaskDecision, caller: Caller) -> Reply:
     """Store a decision and link it to its task."""
     here = standing(caller, request)
-    files = _files(request.files, here, caller)
+    files = kept(request.files, files_of_session(caller))
 
     def made(selection: Selection, at: str) -> dict[str, Any]:
         shown = _evidence(selection, request.evidence, here)
@@ -158,11 +157,11 @@ class RecordDeadEnd(Noting):
 def record_dead_end(library: Library, request: RecordDeadEnd, caller: Caller) -> Reply:
     """Store a failed attempt and link it to its task."""
     here = standing(caller, request)
-    files = _files(request.files, here, caller)
+    files = kept(request.files, files_of_session(caller))
 
     def made(selection: Selection, _: str) -> dict[str, Any]:
         shown = _evidence(selection, request.evidence, here)
-        told = hidden(request.result).strip()
+        told = request.result.strip()
         return {
             "solution": request.text.strip(),
             "result": told or "It was a dead end.",
@@ -216,22 +215,26 @@ class AttachEvidence(Noting):
 def attach_evidence(library: Library, request: AttachEvidence, caller: Caller) -> Reply:
     """Store an output and link it to its task."""
     here = standing(caller, request)
-    fields = _shown(request, here, caller)
+    fields = _shown(request, here, caller, mask=not library.keep_secrets)
     kept = ("evidence", "evidence.attached", lambda _, __: fields)
     return _noted(library, request, caller, here, kept)
 
 
-def _shown(request: AttachEvidence, here: Standing, caller: Caller) -> dict[str, Any]:
+def _shown(
+    request: AttachEvidence, here: Standing, caller: Caller, *, mask: bool
+) -> dict[str, Any]:
     """Return the fields of a piece of evidence."""
     path, text = None, request.content
     if request.path is not None:
         path, text = read_file(request.path, here.checkout, caller.directory)
+        # What a call says is masked before it gets here; what a file says is not.
+        text = str(mask_json(text)[0]) if mask else text
     if not (text.strip() or request.command.strip()):
         raise InvalidInputError(
             "There is nothing to keep.", hint="Give content, path or command."
         )
-    command = hidden(" ".join(request.command.split()))
-    content, truncated = bounded(hidden(text))
+    command = " ".join(request.command.split())
+    content, truncated = bounded(text)
     kind = request.evidence_kind.strip() or "note"
     told = {
         "evidenceKind": kind,
@@ -350,19 +353,6 @@ def _evidence(
             raise InvalidInputError(f"{one} is of kind {record.kind}, not evidence.")
         found.append(record)
     return found
-
-
-def _files(named: Sequence[str], here: Standing, caller: Caller) -> list[dict[str, Any]]:
-    """Return files as records keep them: measured where the session has a checkout.
-
-    Raises:
-        InvalidInputError: a path leads out of the checkout.
-    """
-    paths = items(named)
-    root = here.checkout.root if here.checkout else caller.directory
-    if root is None:
-        return [{"path": relative(path)} for path in paths]
-    return bound(Files(root), paths)
 
 
 def _proof(record: StoredRecord, at: str) -> Mapping[str, Any]:

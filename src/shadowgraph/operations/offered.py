@@ -49,7 +49,7 @@ OFFERED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "task_park": ("tasks", "starting"),
         "task_status": ("tasks", "overseeing"),
         "task_list": ("tasks", "overseeing"),
-        "task_audit": ("tasks", "overseeing"),
+        "task_audit": ("tasks", "auditing"),
         "task_update": ("tasks", "patching"),
         "task_update_verification": ("tasks", "concluding"),
         "task_finalize": ("tasks", "concluding"),

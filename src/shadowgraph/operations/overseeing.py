@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from shadowgraph import checkout
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.library import Library
 from shadowgraph.model.wire import Wire
@@ -20,7 +19,6 @@ from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.tasking import (
     InSession,
     Standing,
-    around,
     looked_at,
     none_current,
     reply_of,
@@ -222,117 +220,3 @@ def _item(record: StoredRecord, current: int | None, *, compact: bool) -> dict[s
         "writeScope": listed(body, "writeScope"),
     }
     return item | {name: value for name, value in more.items() if value}
-
-
-class TaskAudit(InSession):
-    """Ask for what is wrong with a task."""
-
-    id: str | None = None
-    """Task; else the current one."""
-
-
-class AuditReply(Wire):
-    """What was found."""
-
-    id: str | None = None
-    issues: list[dict[str, Any]]
-    warnings: int
-    project: str | None = None
-
-
-@operation(
-    "task_audit",
-    title="Examine a task",
-    description="""Examine a task: open verdict, missing scope or plan, drift of branch,
-        commit and worktree, uncommitted files, verdicts without or against evidence. Call it
-        before task_finalize or task_handoff. Changes nothing.""",
-    request=TaskAudit,
-    reply=AuditReply,
-    toolset="tasks",
-    read_only=True,
-    idempotent=True,
-    example={"project": "acme/billing-api"},
-)
-def task_audit(library: Library, request: TaskAudit, caller: Caller) -> Reply:
-    """Return the findings of a task."""
-    here = standing(caller, request)
-    with library.store.read() as selection:
-        if request.id is not None:
-            record: StoredRecord | None = task_by_id(selection, request.id, here.scope)
-        else:
-            record = looked_at(selection, here)
-        others = len(around(selection, here))
-    issues = _issues(record, here, others)
-    reply = {
-        "id": record.id if record else None,
-        "issues": issues or [_finding("ok", "task", "Nothing to remark.")],
-        "warnings": len(issues),
-        "project": here.scope.project,
-    }
-    return {name: value for name, value in reply.items() if value is not None}
-
-
-def _finding(level: str, category: str, message: str) -> dict[str, Any]:
-    return {"level": level, "category": category, "message": message}
-
-
-def _issues(
-    record: StoredRecord | None, here: Standing, others: int
-) -> list[dict[str, Any]]:
-    """Return everything there is to remark on a task, as warnings."""
-    if record is None:
-        which = "None is current." if not others else "Several are current here; pass id."
-        return [_finding("warn", "pointer", which)]
-    body = record.body
-    told = [("drift", text) for text in drift(body, here)]
-    if here.checkout is None:
-        told.append(("git", "there is no Git checkout here, so no verdict can be bound"))
-    told += audited(body)
-    told += [("changes", text) for text in _uncommitted(body, here)]
-    return [_finding("warn", category, message) for category, message in told]
-
-
-def audited(task: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Return what a passport alone gives rise to remark."""
-    verification = verification_of(task)
-    closed = task.get("status") not in OPEN
-    steps = listed(task, "nextActions")
-    rules = (
-        ("pointer", closed, "the task is closed; task_start begins another"),
-        ("plan", not steps and not closed, "no next action is named"),
-        ("plan", bool(steps) and closed, f"closed with {len(steps)} next actions left"),
-        ("scope", not listed(task, "writeScope"), "no write scope is named"),
-        (
-            "verdict",
-            not is_final(task),
-            f"the verdict is open: {verification['status']}",
-        ),
-        (
-            "verdict",
-            is_final(task) and not verification["evidence"],
-            "the verdict has no evidence",
-        ),
-        (
-            "verdict",
-            is_final(task) and not verification["head"],
-            "the verdict is bound to no commit",
-        ),
-        (
-            "verdict",
-            bool(verification.get("forced")),
-            "the verdict was forced against evidence of a failed command",
-        ),
-        (
-            "verdict",
-            bool(verification.get("invalidated")),
-            "a verdict was invalidated by a change of the task",
-        ),
-    )
-    return [(category, message) for category, applies, message in rules if applies]
-
-
-def _uncommitted(task: Mapping[str, Any], here: Standing) -> list[str]:
-    if here.checkout is None or here.root != task.get("worktree"):
-        return []
-    files = checkout.changed(here.checkout.root, listed(task, "writeScope"))
-    return [f"not committed: {name}" for name in files[:5]]

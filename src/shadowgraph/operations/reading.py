@@ -8,6 +8,7 @@ from pydantic import Field
 from shadowgraph.library import Library
 from shadowgraph.model.wire import OrNull, StoredWire, Wire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.freshness import states_here, told
 from shadowgraph.operations.inputs import Reading
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
@@ -84,6 +85,8 @@ def get(library: Library, request: Get, caller: Caller) -> Reply:
             break
         instant = stand.as_of or stand.known_at or library.clock()
         items.append(_with_age(library, dict(record.body), instant))
+    for item, states in zip(items, states_here(items, caller), strict=True):
+        item.update(told(states))
     found = {record.id for record in records}
     return {
         "project": scope.project,

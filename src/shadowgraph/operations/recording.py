@@ -26,6 +26,7 @@ from shadowgraph.operations.building import (
     store_once,
 )
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.freshness import files_of_session, kept
 from shadowgraph.operations.inputs import (
     InnerRuleIn,
     Provenance,
@@ -83,6 +84,8 @@ class RecordAttempt(Writing, Provenance, Retry):
     """Conditions that must all hold before it is worth another try."""
     related_to: list[JsonValue] = []
     """Ids of related records."""
+    files: list[str] = []
+    """Files it is about; hits say whether they changed."""
     created_at: str | None = None
     """When it happened, ISO 8601, if not now."""
 
@@ -143,6 +146,8 @@ class RecordDecision(Writing, Provenance, Retry):
     """Rejected options."""
     failed_attempts: list[JsonValue] = []
     """Ids or notes of what failed on the way."""
+    files: list[str] = []
+    """Files it is about; hits say whether they changed."""
     review_after: str | None = None
     """Instant from which it is due for review, ISO 8601."""
     created_at: str | None = None
@@ -181,6 +186,7 @@ def record_attempt(library: Library, request: RecordAttempt, caller: Caller) -> 
         "causalClaim": causal_claim(reason),
         "reusableWhen": request.reusable_when,
         "relatedTo": request.related_to,
+        **_files(request.files, caller),
         "createdAt": instant(request.created_at, "createdAt") or now_text(library),
     }
     record, replayed = store_once(library, body, "attempt.recorded", scope, request, caller)
@@ -238,6 +244,7 @@ def record_decision(library: Library, request: RecordDecision, caller: Caller) -
         "evidence": [evidence_item(item, now) for item in request.evidence],
         "alternatives": [alternative_item(a, warnings) for a in request.alternatives],
         "failedAttempts": request.failed_attempts,
+        **_files(request.files, caller),
         "outcome": None,
         "reviewAfter": instant(request.review_after, "reviewAfter"),
         "createdAt": instant(request.created_at, "createdAt") or now,
@@ -247,6 +254,11 @@ def record_decision(library: Library, request: RecordDecision, caller: Caller) -
         library, body, "decision.recorded", scope, request, caller
     )
     return {**record.body, **extras(replayed, warnings)}
+
+
+def _files(named: list[str], caller: Caller) -> dict[str, Any]:
+    """Return the member that names files, when some are named."""
+    return {"files": kept(named, files_of_session(caller))} if named else {}
 
 
 def alternative_item(given: AlternativeIn, warnings: list[str]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from shadowgraph.errors import InvalidInputError
 from shadowgraph.files import Files
 from shadowgraph.model.scope import Scope
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.freshness import tree_around
 from shadowgraph.operations.tasking import Standing, stand
 
 Root = Annotated[
@@ -43,15 +44,12 @@ def files_at(root: str | None, caller: Caller) -> Files:
             )
         return Files(path)
     here = caller.directory or _working_directory()
-    for directory in (here, *here.parents):
-        if (directory / ".git").exists():
-            return Files(directory)
     if here == Path(here.anchor):
         raise InvalidInputError(
             "This session works in the root of the file system, which is no checkout.",
             hint="Give root, the absolute path of the checkout.",
         )
-    return Files(here)
+    return tree_around(here)
 
 
 def _working_directory() -> Path:

@@ -116,6 +116,14 @@ def advertised(schema: Mapping[str, Any], *, told: bool = True) -> dict[str, Any
         if key.startswith("x-") or not (told or _says(key, value)):
             continue
         sent[key] = advertised(value, told=told) if isinstance(value, Mapping) else value
+    return sent if told else _shorter(sent)
+
+
+def _shorter(sent: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a text, number or null in fewer words; any other as it is."""
+    options = sent.get("anyOf", [])
+    if len(options) == 2 and all(set(option) == {"type"} for option in options):
+        return {"type": [option["type"] for option in options]}
     return sent
 
 

@@ -13,6 +13,7 @@ from shadowgraph.model.kinds import KINDS
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.freshness import DEMOTION, STALE, states_here, told
 from shadowgraph.operations.inputs import Limit, Reading
 from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.registry import Reply, operation
@@ -54,6 +55,8 @@ class SearchItem(StoredWire):
     """Why it was found, in words."""
     matched_by: Literal["content", "filter", "graph"]
     """content: words; filter: no words were asked."""
+    freshness: Literal["fresh", "changed", "missing", "unknown"] | None = None
+    """The worst state of the files it names, which stand in fileStates."""
 
 
 class Page(StoredWire):
@@ -144,15 +147,19 @@ def search(library: Library, request: Search, caller: Caller) -> Reply:
     items = [item_of(hit, request) for hit in answer.hits]
     if request.explain:
         explain(items, library, answer)
+    states = states_here([hit.record.body for hit in answer.hits], caller)
+    items = stale_later(
+        [item | told(files) for item, files in zip(items, states, strict=True)]
+    )
     kept = within(items, MOST_CHARACTERS)
-    shown = request.offset + len(kept)
+    upto = request.offset + len(kept)
     return {
         "items": kept,
         "page": {
             "offset": request.offset,
             "limit": ask.limit,
             "total": answer.total,
-            "hasMore": answer.total > shown,
+            "hasMore": answer.total > upto,
         },
         "completeness": completeness_of(library, ask, answer, len(kept), len(items)),
     }
@@ -214,6 +221,24 @@ def item_of(hit: Hit, request: Search) -> dict[str, Any]:
             "marks": [list(mark) for mark in snippet.marks],
         }
     return item
+
+
+def stale_later(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the hits of a page in an order in which those with stale files let better pass.
+
+    None is left out, and the others keep their order: that a file changed does not say that
+    what was tried would end otherwise now.
+    """
+    ordered: list[dict[str, Any]] = []
+    waiting: list[dict[str, Any]] = []
+    for item in items:
+        if item.get("freshness") in STALE:
+            waiting.append(item | {"score": round(item["score"] * DEMOTION, 3)})
+            continue
+        while waiting and waiting[0]["score"] >= item["score"]:
+            ordered.append(waiting.pop(0))
+        ordered.append(item)
+    return ordered + waiting
 
 
 def explain(items: list[dict[str, Any]], library: Library, answer: Answer) -> None:

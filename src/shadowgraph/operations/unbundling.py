@@ -14,6 +14,7 @@ from shadowgraph.errors import ConflictError, InvalidInputError
 from shadowgraph.files import Files
 from shadowgraph.ids import new_id
 from shadowgraph.library import Library
+from shadowgraph.masking import mask_json
 from shadowgraph.model.bundles import Bundle
 from shadowgraph.model.records import NonBlank
 from shadowgraph.model.scope import Scope
@@ -27,7 +28,6 @@ from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.rooted import Root, files_at
 from shadowgraph.operations.tasking import InProject, InSession
 from shadowgraph.rules.bundles import read
-from shadowgraph.rules.redaction import DEFAULT_PATTERNS, compiled, masked
 from shadowgraph.store import Transaction
 
 NEXT = {
@@ -157,9 +157,11 @@ def _readable(where: Files, path: str) -> Bundle:
     for part in parts:
         instant(part.created_at, "createdAt")
     held = bundle.model_dump(by_alias=True, mode="json")
-    if masked(held, compiled(DEFAULT_PATTERNS)) != held:
+    found = mask_json(held)[1]
+    if found:
         raise InvalidInputError(
-            "The bundle holds what looks like a secret, so it is not stored.",
+            f"The bundle holds what looks like a secret ({', '.join(found)}), so it is not"
+            " stored.",
             hint="Have it exported again; an export masks secrets.",
         )
     return bundle

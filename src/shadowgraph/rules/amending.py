@@ -23,6 +23,7 @@ DESCRIPTIVE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "environment",
             "reusableWhen",
             "relatedTo",
+            "files",
         ),
         "decision": (
             "title",
@@ -32,6 +33,7 @@ DESCRIPTIVE: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
             "evidence",
             "alternatives",
             "failedAttempts",
+            "files",
             "reviewAfter",
         ),
         "fact": ("value", "confidence"),

@@ -4,6 +4,7 @@ A bundle comes from somebody else, so it is read by the letter: no key twice, no
 that the store would clean, no path that leads out, no digest that does not fit. The digest
 covers everything but itself and the time of the export, so exporting the same task twice
 gives the same digest. It proves that the file is whole, not who wrote it.
+Bundles of the upstream tool are read as well, put into our shape after their digest fits.
 """
 
 import hashlib
@@ -15,11 +16,14 @@ from pydantic import ValidationError
 
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.ids import is_id
-from shadowgraph.model.bundles import CHECKPOINT_BYTES, MOST_BYTES, Bundle
+from shadowgraph.model.bundles import CHECKPOINT_BYTES, KIND, MOST_BYTES, Bundle
 from shadowgraph.model.findings import sentence
 from shadowgraph.model.text import clean_json
 from shadowgraph.rules.paths import relative
 
+UPSTREAM_KIND: Final = "agentpack.task-bundle"
+"What the upstream tool calls its bundles."
+_PREFIX: Final = "sha256:"
 OUTSIDE: Final = ("bundleId", "exportedAt")
 "Members that the digest does not cover."
 
@@ -31,7 +35,7 @@ def digest_of(bundle: Mapping[str, Any]) -> str:
     True
     """
     covered = {key: value for key, value in bundle.items() if key not in OUTSIDE}
-    return f"sha256:{text_digest(canonical(covered))}"
+    return f"{_PREFIX}{text_digest(canonical(covered))}"
 
 
 def text_digest(text: str) -> str:
@@ -53,17 +57,77 @@ def read(data: bytes) -> Bundle:
     if len(data) > MOST_BYTES:
         raise _refused(f"It has more than {MOST_BYTES:,} bytes.")
     raw = _parsed(data)
+    if not _fits(raw):
+        raise _refused("Its digest does not fit; it was changed or cut.")
+    known = translated(raw) if raw.get("kind") == UPSTREAM_KIND else raw
     try:
-        bundle = Bundle.model_validate_json(data)
+        bundle = Bundle.model_validate_json(json.dumps(known))
     except ValidationError as error:
         told = " ".join(map(sentence, error.errors(include_url=False)[:3]))
         raise _refused(told) from error
-    if digest_of(raw) != bundle.bundle_id:
-        raise _refused("Its digest does not fit; it was changed or cut.")
     problem = next(_problems(bundle), None)
     if problem:
         raise _refused(problem)
     return bundle
+
+
+def _fits(raw: Mapping[str, Any]) -> bool:
+    """Return whether a bundle has the digest that it says; upstream may leave `sha256:`."""
+    said = raw.get("bundleId")
+    if not isinstance(said, str):
+        # What is missing is told by the shape.
+        return True
+    return digest_of(raw).removeprefix(_PREFIX) == said.removeprefix(_PREFIX)
+
+
+def translated(raw: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an upstream bundle in our shape; it holds neither decisions nor dead ends.
+
+    What has no place in ours is left out: the remote of the repository. What is not as
+    upstream writes it is left as it came, for the shape to refuse.
+    """
+    if not all(isinstance(raw.get(name), Mapping) for name in ("task", "origin")):
+        return {**raw, "kind": KIND}
+    task, origin = dict(raw["task"]), raw["origin"]
+    verdict = task.pop("originVerification", task.pop("originalVerification", {}))
+    made = {
+        **raw,
+        "kind": KIND,
+        "bundleId": _PREFIX + str(raw.get("bundleId")).removeprefix(_PREFIX),
+        "origin": {name: origin.get(name) for name in ("projectName", "branch", "head")},
+        "task": {"originalStatus": "", **task, "originalVerification": verdict},
+        "evidence": [_evidence(one) for one in raw.get("evidence") or ()],
+        "decisions": [],
+        "deadEnds": [],
+    }
+    checkpoint = raw.get("checkpoint")
+    if isinstance(checkpoint, Mapping):
+        made["checkpoint"] = _checkpoint(checkpoint)
+    return {name: value for name, value in made.items() if value is not None}
+
+
+def _evidence(one: Any) -> Any:
+    if not isinstance(one, Mapping):
+        return one
+    command, digest = one.get("command"), str(one.get("contentDigest"))
+    return {
+        "summary": f"{one.get('kind')}: {command or one.get('originId')}",
+        "exitCode": None,
+        **one,
+        "command": command or "",
+        "contentDigest": digest.removeprefix(_PREFIX),
+    }
+
+
+def _checkpoint(held: Mapping[str, Any]) -> dict[str, Any]:
+    git = held.get("git")
+    return {
+        "id": held.get("id") or held.get("checkpointId"),
+        "createdAt": held.get("createdAt") or held.get("time") or "",
+        "summary": held.get("summary") or "",
+        "git": git if isinstance(git, Mapping) else {},
+        "truncated": bool(held.get("truncated")),
+    }
 
 
 def _refused(why: str) -> InvalidInputError:

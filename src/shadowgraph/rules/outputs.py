@@ -1,38 +1,17 @@
-"""What is kept of the output of a command: bounded, without secrets, with a headline.
+"""What is kept of the output of a command: bounded, with a headline.
 
 Beginning and end of a long output are kept, because what failed is told at the end and what
-was run at the beginning; a line between them says how much is missing. Values right after
-the name of a secret, bearer tokens and addresses with a key are masked before anything is
-stored; a digest is of what is stored. The masking is narrow on purpose: it knows names and
-two forms, not every secret there is.
+was run at the beginning; a line between them says how much is missing. Secrets are masked
+before (`masking`), so that no half of one is left.
 """
 
-import re
 from typing import Final
-
-from shadowgraph.rules.redaction import REPLACEMENT, masked
 
 MOST: Final = 200_000
 "Most bytes of an output that are kept."
 SEARCHED: Final = 8_000
 "Most characters of an output that the index gets."
 _HEADLINE: Final = 200
-_ASSIGNED: Final = re.compile(
-    # Begins with a literal and repeats within bounds, so a long output costs no more.
-    r"""((?:password|passwd|secret|token|api[-_]?key|private[-_]?key|access[-_]?key)
-        ["']?\s{0,4}[:=]\s{0,4}["']?)([^\s"',;]{4,})""",
-    re.IGNORECASE | re.VERBOSE,
-)
-
-
-def hidden(text: str) -> str:
-    """Return *text* with values masked that are named as secrets.
-
-    >>> hidden("API_TOKEN=abcd1234 tokens: 12")
-    'API_TOKEN=[REDACTED] tokens: 12'
-    """
-    told = str(masked(text, ()))
-    return _ASSIGNED.sub(lambda found: f"{found[1]}{REPLACEMENT}", told)
 
 
 def bounded(text: str, most: int = MOST) -> tuple[str, bool]:
