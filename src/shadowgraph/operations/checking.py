@@ -46,7 +46,7 @@ class Check(Reading):
     """Check an action."""
 
     action: NonBlank
-    """What is about to be done: a sentence, a command or an edit."""
+    """A sentence, a command or an edit."""
     environment: str = ""
     """Where: versions, OS, configuration."""
     facts: Facts = {}

@@ -79,18 +79,18 @@ class Context(Reading):
     """Read the context."""
 
     query: str = ""
-    """What the task is about; ranks every section."""
+    """The task; ranks every section."""
     environment: str = ""
-    """Where the task runs; records from there rise."""
+    """Where it runs; records from there rise."""
     facts: Facts = {}
     changed_facts: list[str] = []
-    """Fact keys and named changes to check conditions against."""
+    """Fact keys and named changes, for conditions."""
     budget: Annotated[int, Field(ge=300, le=50_000)] = DEFAULT_BUDGET
-    """Size of the answer in tokens, 300 to 50000."""
+    """Tokens of the answer."""
     limit: Limit = None
     """Most items per section."""
     as_of: str | None = None
-    """Instant to read at, ISO 8601, if not now."""
+    """Read as of, ISO 8601."""
 
 
 @dataclass

@@ -40,23 +40,23 @@ class RecordFact(Writing, Provenance, Retry):
     """Record a fact."""
 
     key: NonBlank
-    """What the value is of, such as postgres.version."""
+    """Such as postgres.version."""
     value: JsonValue
-    """Any JSON; a list or object may come as JSON text."""
+    """Any JSON, also as JSON text."""
     source: str | None = None
     """Alias of sourceClass."""
     confidence: Share = 0.5
     """How sure, 0 to 1."""
     expires_at: str | None = None
-    """Instant from which it no longer counts, ISO 8601."""
+    """Counts until, ISO 8601."""
     verification_status: Literal["unverified", "contradicted"] | None = None
-    """unverified (default); the store sets verified and expired."""
+    """verified and expired are set by the store."""
     observed_at: str | None = None
-    """When it was observed, ISO 8601, if not now."""
+    """When it was observed, if not now."""
     valid_from: str | None = None
-    """Start of its validity, ISO 8601; else observedAt."""
+    """Valid from, ISO 8601; else observedAt."""
     valid_to: str | None = None
-    """End of its validity, ISO 8601, exclusive."""
+    """Valid before, ISO 8601."""
 
 
 @operation(

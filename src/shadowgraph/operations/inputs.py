@@ -26,7 +26,7 @@ RuleIn = Annotated[
         {
             "type": "object",
             "description": "A condition on a fact; value is [low, high] for between, a list"
-            " for in. A plain text fires when changedFacts names it; {all|any|none:"
+            " for in. A text fires when changedFacts names it; {all|any|none:"
             " [conditions]} joins some.",
             "properties": {
                 "key": {"type": "string"},
@@ -46,8 +46,7 @@ InnerRuleIn = Annotated[
     WithJsonSchema(
         {
             "type": "object",
-            "description": "{key, operator, value, unit}, as in shadowgraph_record_attempt,"
-            " or a plain text.",
+            "description": "{key, operator, value, unit}, or a text.",
         }
     ),
 ]
@@ -84,20 +83,20 @@ class Provenance(Wire):
     """Who writes, and on what ground."""
 
     source_class: str | None = None
-    """agent_claimed (default), tool_observed, human_confirmed or production_verified."""
+    """agent_claimed, tool_observed, human_confirmed, production_verified."""
     actor: str | None = None
     """Who writes."""
     client: str | None = None
-    """Client that writes."""
+    """Client."""
     session_id: str | None = None
-    """Session it belongs to."""
+    """Session."""
 
 
 class Retry(Wire):
     """The retry key."""
 
     idempotency_key: Annotated[str | None, Field(max_length=KEY_CHARACTERS)] = None
-    """Retry key; a second call with it writes nothing."""
+    """Retry key; a second call writes nothing."""
 
 
 IGNORED = frozenset({"accessId", "grantId", "readProvenance", "json"})

@@ -59,7 +59,7 @@ OFFERED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "task_handoff": ("tasks", "handing"),
         "record_decision": ("tasks", "noting"),
         "record_dead_end": ("tasks", "noting"),
-        "attach_evidence": ("tasks", "noting"),
+        "attach_evidence": ("tasks", "attaching"),
         "load_context": ("tasks", "continuing"),
         "resume": ("tasks", "continuing"),
         "checkpoint": ("tasks", "checkpoints"),

@@ -52,7 +52,7 @@ class UpdateStatus(Writing):
     description="""Move one decision to another state of its lifecycle. Call it when work on
         a decision starts, ends or is given up. How it turned out is recorded by
         shadowgraph_record_outcome. stale and superseded are set by the store and refused
-        here. Setting the current state changes nothing but counts as a write.""",
+        here.""",
     request=UpdateStatus,
     reply=MovedDecision,
     destructive=True,
@@ -114,9 +114,8 @@ class RecordOutcome(Writing):
     title="Record an outcome",
     description="""Record how a decision turned out, with lessons. Call it once the result is
         known. Replaces an earlier outcome of the same decision (the journal keeps it) and
-        moves its confidence; the state is moved by shadowgraph_update_status. A failed
-        outcome makes the decision due for review. A single try goes to
-        shadowgraph_record_attempt.""",
+        moves its confidence; the state is moved by shadowgraph_update_status. A single try
+        goes to shadowgraph_record_attempt.""",
     request=RecordOutcome,
     reply=MovedDecision,
     destructive=True,

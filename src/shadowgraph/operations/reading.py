@@ -39,7 +39,7 @@ class Get(Reading):
     ids: Annotated[list[str], Field(min_length=1, max_length=50)]
     """Record ids, 1 to 50."""
     all_projects: bool = False
-    """True to look in every project."""
+    """Look in every project."""
     as_of: str | None = None
     """ISO 8601: what held then."""
     known_at: str | None = None
@@ -53,8 +53,7 @@ class Get(Reading):
     title="Get full records",
     description="""Read the full records of known ids, as shadowgraph_search and
         shadowgraph_context return them. Call it when a preview is not enough. To find
-        records by words use shadowgraph_search. Changes nothing. An id of another project
-        reads like an unknown one.""",
+        records by words use shadowgraph_search. Changes nothing.""",
     request=Get,
     reply=GetReply,
     read_only=True,
@@ -135,15 +134,14 @@ class Projects(Wire):
     """List projects."""
 
     project: str | None = None
-    """Ignored; accepted because every other tool has it."""
+    """Ignored."""
 
 
 @operation(
     "shadowgraph_projects",
     title="List projects",
     description="""List the projects of this store with their record counts and last write,
-        and say which one this session uses. Call it when a project name is needed or a
-        search found nothing where something was expected. To read records use
+        and say which one this session uses. Call it when a project name is needed or a search finds nothing. To read records use
         shadowgraph_search. Changes nothing.""",
     request=Projects,
     reply=ProjectsReply,

@@ -73,21 +73,21 @@ class RecordAttempt(Writing, Provenance, Retry):
     solution: NonBlank
     """What was tried."""
     result: NonBlank
-    """What happened, with the error text as it was printed."""
+    """What happened, errors as printed."""
     result_class: ResultClassIn | None = None
-    """How it ended. Without it the wording of result decides."""
+    """How it ended; else the wording of result decides."""
     reason: str = ""
     """Why it turned out that way."""
     environment: str = ""
     """Where: versions, OS, configuration."""
     reusable_when: list[RuleIn] = []
-    """Conditions that must all hold before it is worth another try."""
+    """What must all hold before another try is worth it."""
     related_to: list[JsonValue] = []
     """Ids of related records."""
     files: list[str] = []
-    """Files it is about; hits say whether they changed."""
+    """Files it is about; hits tell if they changed."""
     created_at: str | None = None
-    """When it happened, ISO 8601, if not now."""
+    """When it happened, if not now."""
 
 
 class AlternativeIn(Wire):
@@ -100,7 +100,7 @@ class AlternativeIn(Wire):
     reason: str | None = None
     """Alias of reasonRejected."""
     reopen_when: list[InnerRuleIn] = []
-    """Conditions, any of which makes it worth another look."""
+    """Conditions, any of which reopens it."""
 
     @model_validator(mode="before")
     @classmethod
@@ -145,13 +145,13 @@ class RecordDecision(Writing, Provenance, Retry):
     alternatives: list[AlternativeIn] = []
     """Rejected options."""
     failed_attempts: list[JsonValue] = []
-    """Ids or notes of what failed on the way."""
+    """Ids or notes of what failed."""
     files: list[str] = []
-    """Files it is about; hits say whether they changed."""
+    """Files it is about; hits tell if they changed."""
     review_after: str | None = None
-    """Instant from which it is due for review, ISO 8601."""
+    """Due for review from, ISO 8601."""
     created_at: str | None = None
-    """When it was made, ISO 8601, if not now."""
+    """When it was made, if not now."""
 
 
 @operation(

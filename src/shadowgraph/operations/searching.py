@@ -86,33 +86,33 @@ class Search(Reading):
     query: str = ""
     """Words, an error text or a whole traceback. Also "a phrase", -word, kind:attempt, status:failed. Empty: newest first."""
     all_projects: bool = False
-    """True to search every project."""
+    """Search every project."""
     kind: Literal[KINDS] | None = None  # type: ignore[valid-type]
     """One kind of record."""
     status: Literal[(*STATES, "active", "expired")] | None = None  # type: ignore[valid-type]
-    """State of a decision or fact; failed also finds failed attempts."""
+    """State; failed finds failed attempts, too."""
     result_class: Literal["failed", "succeeded", "inconclusive", "undetermined"] | None = (
         None
     )
-    """How an attempt ended, declared or read from its wording."""
+    """How an attempt ended."""
     environment: str = ""
-    """Words that must stand in the record's environment."""
+    """Words its environment must hold."""
     source_class: str | None = None
     """Claimed origin class."""
     min_confidence: Annotated[float | None, Field(ge=0, le=1)] = None
     """Smallest current confidence."""
     since: str | None = None
-    """Recorded at or after this instant, ISO 8601."""
+    """Recorded since, ISO 8601."""
     until: str | None = None
-    """Recorded before this instant, ISO 8601."""
+    """Recorded before, ISO 8601."""
     limit: Limit = None
-    """Hits in the answer, 1 to 1000, default 10."""
+    """Most hits, default 10."""
     offset: Annotated[int, Field(ge=0)] = 0
     """Hits to skip."""
     detail: Literal["ids", "preview", "full"] = "preview"
-    """ids, preview (default) or full records."""
+    """How much of each record."""
     explain: bool = False
-    """True to take each score apart."""
+    """Take each score apart."""
 
 
 @dataclass(frozen=True, slots=True)
