@@ -83,7 +83,7 @@ class Provenance(Wire):
     """Who writes, and on what ground."""
 
     source_class: str | None = None
-    """agent_claimed, tool_observed, human_confirmed, production_verified."""
+    """agent_claimed (default), tool_observed, human_confirmed, production_verified."""
     actor: str | None = None
     """Who writes."""
     client: str | None = None
