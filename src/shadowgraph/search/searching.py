@@ -84,13 +84,13 @@ class Searcher:
 
     def candidates(
         self, snapshot: Snapshot, text: str, wanted: Filter, limit: int
-    ) -> list[int]:
-        """Return the rows of the first step alone, for who compares them anyway."""
+    ) -> list[Match]:
+        """Return the matches of the first step alone, for who compares them anyway."""
         plan = self._planner.plan(Asked(text), snapshot)
         if not plan.groups:
             return []
         query = self._builder.words(plan, wanted, snapshot)
-        return list(snapshot.scores(query, limit))
+        return snapshot.best(query, limit)
 
     def _listing(
         self,

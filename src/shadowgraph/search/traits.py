@@ -50,6 +50,18 @@ def result_of(outcome: Outcome | None) -> str | None:
     return worded if outcome.basis == "wording" and worded in RESULTS else outcome.cls
 
 
+def outcome_of_traits(packed: int) -> Outcome:
+    """Return the outcome that was read when an attempt was indexed, without its cue.
+
+    >>> outcome_of_traits(pack({"kind": "attempt"}, "failed_by_wording")).basis
+    'wording'
+    """
+    cls = unpack(packed).result.removesuffix("_by_wording")
+    if cls in ("failed", "succeeded", "inconclusive"):
+        return Outcome(cls, "wording")
+    return Outcome("undetermined", "none")
+
+
 def pack(body: Mapping[str, Any], result: str | None) -> int:
     """Return the integer that stands for a record's traits.
 
