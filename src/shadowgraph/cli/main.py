@@ -35,6 +35,8 @@ COMMANDS = {
     "journal": "keep:journal",
     "compact": "keep:compact",
     "demo": "demo:demo",
+    "hook": "hook:hook",
+    "captures": "hook:captures",
 }
 "Module and function of every command, in the order of the help."
 

@@ -38,6 +38,7 @@ from shadowgraph.rules.wording import (
 __all__ = [
     "FailureWords",
     "Outcome",
+    "OutcomeClass",
     "classify",
     "classify_wording",
     "parse_failure_words",
