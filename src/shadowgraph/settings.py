@@ -6,7 +6,6 @@ in: hosts start servers in the home directory or in `/`, which would give unrela
 repositories one project.
 """
 
-import configparser
 import os
 import re
 import tomllib
@@ -209,6 +208,9 @@ def _common_directory(marker: Path) -> Path:
 
 
 def _origin_of(directory: Path) -> str | None:
+    # Imported here: 8 ms that only a project named by git costs.
+    import configparser  # noqa: PLC0415
+
     parser = configparser.ConfigParser(
         strict=False, interpolation=None, allow_no_value=True
     )
