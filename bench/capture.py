@@ -1,50 +1,17 @@
 """How well the capture policy tells what is worth keeping: `python -m bench.capture`.
 
-Precision is the share of what is kept that a judge would keep, recall the share of what a
-judge would keep that is kept. The held-out events were written before the policy and are
-never tuned on. With `--wrong` every event that is judged otherwise is shown.
+Three sets are reported apart: the events the policy was tuned on, a third that was held out,
+and commands that really ran on some machine. With `--wrong` every event that is judged
+otherwise is shown.
 """
 
-import json
 import sys
-from dataclasses import dataclass
-from pathlib import Path
 
-from shadowgraph.hosts.policy import packaged
-
-EVENTS = Path(__file__).parents[1] / "fixtures" / "hooks"
-SETS = ("events", "held-out-events")
-
-
-@dataclass(frozen=True)
-class Measured:
-    """What a policy makes of one set."""
-
-    events: int
-    precision: float
-    recall: float
-    wrong: tuple[str, ...]
-
-
-def measured(name: str) -> Measured:
-    """Apply the packaged policy to a set of judged events."""
-    policy = packaged()
-    right = kept = worth = 0
-    wrong = []
-    lines = (EVENTS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()
-    for event in map(json.loads, lines):
-        ruling = policy.rule(event["command"], event["exit"], event["output"])
-        right += ruling.keep and event["keep"]
-        kept += ruling.keep
-        worth += event["keep"]
-        if ruling.keep != event["keep"]:
-            side = "kept" if ruling.keep else "missed"
-            wrong.append(f"{side}: {event['command']} ({ruling.ground} {ruling.cue})")
-    return Measured(len(lines), right / kept, right / worth, tuple(wrong))
+from tests.captures import SETS, measured
 
 
 def main() -> None:
-    """Print precision and recall of both sets."""
+    """Print precision and recall of every set."""
     for name in SETS:
         found = measured(name)
         print(f"{name}: {found.events} events")

@@ -40,7 +40,16 @@ CALLS: dict[str, list[str]] = {
     "task list": [],
     "evidence add": ["42 passed"],
 }  # fmt: skip
-WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore", "run"}
+WITHOUT_JSON_REPLY = {
+    "serve",
+    "export",
+    "import",
+    "demo",
+    "restore",
+    "run",
+    "hook",
+    "captures",
+}
 
 
 def _call(command: str) -> list[str]:

@@ -24,7 +24,7 @@ from shadowgraph.hosts import surroundings
 from shadowgraph.hosts.event import Event
 from shadowgraph.ids import new_id
 from shadowgraph.model.scope import Scope
-from shadowgraph.rules.capturing import Policy
+from shadowgraph.rules.capturing import Policy, Ruling
 from shadowgraph.rules.recurrence import command_identity, failure_identity
 from shadowgraph.rules.signature import error_lines
 from shadowgraph.store import Origin, Store, StoredRecord, Transaction
@@ -65,13 +65,9 @@ class Recorder:
 
     def take(self, event: Event) -> Captured:
         """Store what an event of a command tells, when it is worth keeping."""
-        ruling = self.policy.rule(event.command, event.status, event.output)
-        if event.interrupted:
-            return Captured("nothing", "stopped")
+        ruling = ruled(self.policy, event)
         if not (ruling.keep or ruling.ground == "success"):
             return Captured("nothing", ruling.ground)
-        if ruling.ground == "success" and self.policy.only_answers(event.command):
-            return Captured("nothing", "answer")
         known = event if self.keep_secrets else _masked(event)
         if ruling.keep:
             return self._failure(known, ruling.ground, ruling.cue)
@@ -223,6 +219,15 @@ class Recorder:
     def _command_keys(self, command: str) -> list[str]:
         identity = command_identity(command)
         return [self._key(f"{identity}:{number}") for number in range(_FAILURES)]
+
+
+def ruled(policy: Policy, event: Event) -> Ruling:
+    """Return what the policy says of an event; a success that only looked is an answer."""
+    if event.interrupted:
+        return Ruling(False, "stopped")
+    ruling = policy.rule(event.command, event.status, event.output)
+    looked = ruling.ground == "success" and policy.only_answers(event.command)
+    return Ruling(False, "answer") if looked else ruling
 
 
 def failures_of(selection: Selection, owner: str, session: str) -> list[Mapping[str, Any]]:

@@ -2,8 +2,8 @@
 
 Before an action the same judgement counts as in shadowgraph_check. With a prompt the attempts
 near it count, from a closeness on that a check would show as well; at the start of a session
-there is nothing to be near to, so the failures of the project that happened more than once,
-and those of late, are shown. Reads in a hook are in a hurry: an index that lacks more than a
+there is nothing to be near to, so the failures of the project that somebody wrote down or that
+happened more than once, and those of late, are shown. Reads in a hook are in a hurry: an index that lacks more than a
 few records is left to somebody with more time.
 
 A home without a store is left without one by everything but a failure worth keeping.
@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from shadowgraph.clock import Clock, system_clock
-from shadowgraph.hosts.capturing import Captured, Recorder, failures_of
+from shadowgraph.hosts.capturing import Captured, Recorder, failures_of, ruled
 from shadowgraph.hosts.digest import digest, entry
 from shadowgraph.hosts.event import SILENCE, Answer, Event
 from shadowgraph.hosts.policy import policy_of
@@ -34,9 +34,9 @@ SHOWN: Final = 5
 PROMPT: Final = 4_000
 "Characters of a prompt that are compared."
 RECENT: Final = timedelta(days=30)
-"Age up to which a failure that happened once is shown at the start of a session."
+"Age up to which what a tool saw once is shown at the start of a session."
 REMEMBERED: Final = timedelta(days=365)
-"The same for one that happened again and again."
+"The same for what somebody wrote down, and for what happened again and again."
 _LOOKED_AT: Final = 60
 
 
@@ -73,7 +73,7 @@ class Desk:
         if not event.command or not self.capture:
             return Captured("nothing", "off" if event.command else "no-command")
         policy = policy_of(self.home)
-        ruling = policy.rule(event.command, event.status, event.output)
+        ruling = ruled(policy, event)
         if not ruling.keep and not (self.home / FILE_NAME).is_file():
             return Captured("nothing", ruling.ground)
         if not (ruling.keep or ruling.ground == "success"):
@@ -138,7 +138,8 @@ class Desk:
         if body.get("resolvedBy"):
             return False
         seen = instant_or_none(body.get("lastSeenAt") or body.get("createdAt"))
-        age = REMEMBERED if _occurrences(body) > 1 else RECENT
+        once = body.get("sourceClass") == "tool_observed" and _occurrences(body) == 1
+        age = RECENT if once else REMEMBERED
         return seen is not None and self.clock() - seen <= age
 
     def _compacting(self, event: Event) -> Answer:

@@ -40,7 +40,7 @@ def entry(body: Mapping[str, Any]) -> str:
     why = inert(body.get("reason") or body.get("result"), 200).rstrip(".")
     count = body.get("occurrences")
     times = f" {count} times, last" if isinstance(count, int) and count > 1 else ""
-    when = str(body.get("lastSeenAt") or body.get("createdAt") or "")[:10]
+    when = inert(body.get("lastSeenAt") or body.get("createdAt"), 30)[:10]
     where = inert(body.get("environment"), 60)
     placed = f" ({where})" if where else ""
     return f"- failed{times} {when}: {what}{placed}. Why: {why or 'not recorded'}. [{inert(body.get('id'), 80)}]"

@@ -97,12 +97,13 @@ def _answered(arguments: Sequence[str], home: Path) -> bytes:
     watchdog = threading.Timer(may.deadline, _late, (home, arguments, may.deadline))
     watchdog.daemon = True
     watchdog.start()
-    payload = _payload(sys.stdin.buffer.read(MOST_INPUT + 1))
-    event = read(call.host, call.event, payload)
-    reply = answer(event, call, home, may)
-    told = "" if reply is None else json.dumps(reply, ensure_ascii=True)
-    watchdog.cancel()
-    return told.encode("ascii")
+    try:
+        payload = _payload(sys.stdin.buffer.read(MOST_INPUT + 1))
+        event = read(call.host, call.event, payload)
+        reply = answer(event, call, home, may)
+    finally:
+        watchdog.cancel()
+    return b"" if reply is None else json.dumps(reply, ensure_ascii=True).encode("ascii")
 
 
 def answer(

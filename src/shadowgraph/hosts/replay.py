@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from shadowgraph.hosts.capturing import ruled
 from shadowgraph.hosts.event import Event
 from shadowgraph.hosts.reading import read
 from shadowgraph.masking import packaged as secrets
@@ -107,11 +108,9 @@ class Replay:
 
     def _shown(self, event: Event) -> Shown:
         command = secrets().mask(event.command)[0]
-        ruling = self.policy.rule(event.command, event.status, event.output)
+        ruling = ruled(self.policy, event)
         ground, what = ruling.ground, "nothing"
-        if event.interrupted:
-            ground = "stopped"
-        elif ruling.keep:
+        if ruling.keep:
             what = self._kept(event, command)
         elif ground == "success" and command in self.failing:
             self.failing.discard(command)

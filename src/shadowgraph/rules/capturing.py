@@ -89,6 +89,8 @@ class Policy:
         """Rule by the exit status alone, where it says enough."""
         if status == _MISSING:
             missing = self._missing(steps, low)
+            if _is_file(missing):
+                return Ruling(False, "slip", missing)
             typo = missing not in self.programs and _near(missing, self.programs)
             return (
                 Ruling(False, "typo", missing)
@@ -101,19 +103,18 @@ class Policy:
 
     def _of_words(self, steps: list[str], low: str) -> Ruling:
         """Rule by what the output says, and by which program says it."""
-        state = _held(self.states, low)
-        if state:
-            return Ruling(False, "state", state)
+        state, inline = _held(self.states, low), _begins(steps, self.inline)
+        if state or inline:
+            return Ruling(False, "state" if state else "inline", state or inline)
         trap = _held(self.traps, low)
         if trap and not self._only_answers(steps):
             return Ruling(True, "trap", trap)
         slip = _held(self.slips, low)
         if slip:
             return Ruling(False, "slip", slip)
-        for ground, names in (("check", self.checks), ("inline", self.inline)):
-            found = _begins(steps, names)
-            if found:
-                return Ruling(False, ground, found)
+        check = _begins(steps, self.checks)
+        if check:
+            return Ruling(False, "check", check)
         if self._only_answers(steps):
             return Ruling(False, "answer", steps[-1].split()[0])
         kept = _begins(steps, self.kept)
@@ -154,7 +155,13 @@ class Policy:
         """Return the name of the command that was not found."""
         told = re.search(r"(?:line \d+: |\d: |: )([\w.+-]+): (?:command )?not found", low)
         told = told or re.search(r"command not found: ([\w.+-]+)", low)
+        told = told or re.search(r": ([\w./+-]+): no such file or directory", low)
         return told[1] if told else steps[-1].split()[0] if steps else ""
+
+
+def _is_file(name: str) -> bool:
+    """Say whether what was not found is a script somewhere and not a program."""
+    return "/" in name or name.endswith((".sh", ".py", ".js", ".pl", ".rb"))
 
 
 def _words(table: Mapping[str, Any], name: str) -> tuple[str, ...]:
