@@ -10,8 +10,8 @@ from pathlib import Path
 
 from shadowgraph.hosts.policy import packaged
 
-EVENTS = Path(__file__).parents[1] / "fixtures" / "hooks"
-SETS = ("events", "held-out-events", "real-events")
+EVENTS = Path(__file__).parents[1] / "fixtures" / "hooks" / "events"
+SETS = ("tuned", "held-out", "real")
 
 
 @dataclass(frozen=True)

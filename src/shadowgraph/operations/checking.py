@@ -27,7 +27,7 @@ class CheckReply(StoredWire):
     verdict: Verdict
     """avoid: it failed here; caution: it may fail; clear: it worked; unknown: nothing like it is recorded."""
     matches: list[dict[str, Any]]
-    """Attempts that say so: id, solution, resultClass, basis, reason, environment, sameEnvironment, reusableWhen, resolvedBy, matched, score, createdAt."""
+    """Attempts that say so: id, solution, resultClass, basis, reason, environment, sameEnvironment, reusableWhen, matched, score, createdAt."""
     advice: str
     """What to do, in one line."""
     pending: int
