@@ -11,7 +11,7 @@ from pathlib import Path
 from shadowgraph.hosts.policy import packaged
 
 EVENTS = Path(__file__).parents[1] / "fixtures" / "hooks" / "events"
-SETS = ("tuned", "held-out", "real")
+SETS = ("tuned", "held-out", "real", "real-held-out")
 
 
 @dataclass(frozen=True)

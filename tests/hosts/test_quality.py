@@ -34,7 +34,7 @@ def test_what_is_captured_is_worth_keeping(name: str) -> None:
     found = measured(name)
 
     assert found.precision >= 0.9, found.wrong
-    assert found.recall >= 0.9, found.wrong
+    assert found.recall >= 0.8, found.wrong
 
 
 def test_the_sets_are_large_enough(fixtures: Path) -> None:
