@@ -143,6 +143,25 @@ def test_a_check_says_clear_of_what_was_resolved(hook: Hook, home: Path) -> None
     assert any(match.get("resolvedBy") for match in after["matches"])
 
 
+def test_hooks_at_the_same_time_count_one_failure(home: Path) -> None:
+    """The write lock decides who records it; the others count."""
+    payload = json.dumps({**BASH, "tool_input": {"command": "npm ci"}, "error": EACCES})
+    (home.parent / "event.json").write_text(payload, encoding="utf-8")
+    home.mkdir()
+    (home / "hooks.toml").write_text("deadline = 60\n", encoding="utf-8")
+    command = [sys.executable, "-m", "shadowgraph", "hook", "post-tool-use-failure"]
+    running = []
+    for _ in range(5):
+        with (home.parent / "event.json").open("rb") as given:
+            running.append(subprocess.Popen(command, stdin=given))
+    assert [0] * 5 == [one.wait() for one in running]
+
+    assert [] == lines(home)
+    with Library(home) as library:
+        (page,) = library.store.pages()
+    assert [5] == [one.body["occurrences"] for one in page]
+
+
 HOSTED: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
     "codex": (
         {"tool_name": "Bash", "tool_input": {"command": "npm ci"}},
