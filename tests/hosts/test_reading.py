@@ -22,7 +22,18 @@ SHELL = {"tool_name": "run_shell_command", "tool_input": {"command": "make"}}
             {**BASH, "error": "Command exited with non-zero status code 127"},
             127,
         ),
-        ("claude-code", "post-tool-use-failure", {**BASH, "error": "it broke"}, 1),
+        (
+            "claude-code",
+            "post-tool-use-failure",
+            {**BASH, "error": "The user said no"},
+            None,
+        ),
+        (
+            "cursor",
+            "post-tool-use-failure",
+            {**BASH, "error_message": "no", "failure_type": "permission_denied"},
+            None,
+        ),
         (
             "codex",
             "post-tool-use",

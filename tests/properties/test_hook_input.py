@@ -71,7 +71,7 @@ def test_any_input_is_answered_with_nothing_or_one_object(
 ) -> None:
     """Bytes of any kind, and objects that look like a host's, on a home with a failure."""
     failure = {
-        "tool_name": "Bash", "tool_input": {"command": "npm ci"}, "error": "EACCES",
+        "tool_name": "Bash", "tool_input": {"command": "npm ci"}, "error": "Exit code 1\nEACCES",
     }  # fmt: skip
     with TemporaryDirectory() as directory:
         home = ["--home", str(Path(directory) / "home"), "--project", "acme/shop"]

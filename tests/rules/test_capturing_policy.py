@@ -41,6 +41,7 @@ def test_every_command_and_output_gets_a_ruling(
         ("gti log", 127, "bash: gti: command not found", "typo"),
         ("tool", 137, "", "fatal-status"),
         ("tool", 130, "", "stopped"),
+        ("npm run dev", 143, "Command timed out after 2m 0.0s", "timeout"),
         ("tool", 1, "something", "no-ground"),
         ("tool 'open quote", 1, "", "no-ground"),
     ],

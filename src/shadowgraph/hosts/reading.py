@@ -4,7 +4,8 @@ The hosts agree on most names, and where they do not, the names do not collide; 
 knows them all, and a member that is missing or of another type is as good as absent. What
 differs by host is how a command's end is told:
 
-* Claude Code calls another event when a tool failed, with the status in a text;
+* Claude Code calls another event when a tool failed, with the status in a text; without
+  one the call was refused;
 * Codex calls one event for both and tells the status in the output or not at all;
 * Cursor has two events as well, and one for shells that tells no status;
 * Gemini CLI calls one event for both and leaves the status out when it is 0.
@@ -152,11 +153,20 @@ def _status(
     if told is None and (name == "post-tool-use-failure" or host in ("codex", "gemini")):
         told = _said(output)
     if name == "post-tool-use-failure":
-        # It failed, whatever the text says.
-        return told or 1
+        return told or _uncoded(host, payload)
     if told is not None or host == "codex" or "tool_name" not in payload:
         return told
     return 1 if _object(response).get("error") else 0
+
+
+def _uncoded(host: str, payload: Mapping[str, Any]) -> int | None:
+    """Return the status of a failure that tells none.
+
+    Cursor never tells it. Claude Code does whenever the command ran: without a status the
+    call was refused by somebody, and nothing has failed.
+    """
+    refused = payload.get("failure_type") == "permission_denied"
+    return 1 if host == "cursor" and not refused else None
 
 
 def _coded(response: Mapping[str, Any]) -> int | None:

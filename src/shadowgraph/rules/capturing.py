@@ -47,6 +47,7 @@ class Policy:
     stopped: frozenset[int]
     fatal: frozenset[int]
     programs: frozenset[str]
+    timeouts: tuple[str, ...]
     states: tuple[str, ...]
     traps: tuple[str, ...]
     slips: tuple[str, ...]
@@ -66,6 +67,7 @@ class Policy:
             stopped=frozenset(statuses.get("stopped", ())),
             fatal=frozenset(statuses.get("fatal", ())),
             programs=frozenset(_words(commands, "known")),
+            timeouts=_words(output, "timeouts"),
             states=_words(output, "states"),
             traps=_words(output, "traps"),
             slips=_words(output, "slips"),
@@ -80,6 +82,9 @@ class Policy:
         if not command.strip():
             return Ruling(False, "empty")
         low = output.lower()
+        late = _held(self.timeouts, low)
+        if late:
+            return Ruling(True, "timeout", late)
         if status in self.stopped or "keyboardinterrupt" in low:
             return Ruling(False, "stopped", str(status))
         steps = self.steps(command)
