@@ -13,8 +13,8 @@ import shadowgraph
 from shadowgraph import Answer, Filter, Hit, Library
 
 MODULES = {
-    "checkout", "cli", "clock", "doctor", "errors", "exchange", "files", "ids", "library",
-    "masking",
+    "checkout", "cli", "clock", "doctor", "errors", "exchange", "files", "hooklog", "hosts",
+    "ids", "library", "masking",
     "model",
     "operations", "rules", "search", "server", "settings", "store", "sync", "upstream",
     "verifier", "version",
@@ -23,7 +23,7 @@ SIGNATURES: dict[str, str] = {
     "__init__": "(self, home, *, clock=system_clock, background=False, definition=None,"
     " keep_secrets=False)",
     "close": "(self)",
-    "nearby": "(self, action, owner, environment='')",
+    "nearby": "(self, action, owner, environment='', *, patience=2.0)",
     "now": "(self)",
     "reindex": "(self, progress=None)",
     "result_class": "(self, body)",
@@ -70,7 +70,7 @@ def test_the_public_names_are_sorted_and_exist() -> None:
 
 def test_nothing_but_the_public_names_is_visible() -> None:
     """Submodules aside, which Python puts there when they are imported."""
-    visible = {name for name in vars(shadowgraph) if not name.startswith("_")}
+    visible = {name for name in dir(shadowgraph) if not name.startswith("_")}
 
     assert {n for n in shadowgraph.__all__ if not n.startswith("_")} == visible - MODULES
 

@@ -201,3 +201,35 @@ def test_a_setting_of_secrets_that_is_neither_yes_nor_no_is_refused() -> None:
     """Either guess could be the wrong one."""
     with pytest.raises(InvalidInputError, match="SHADOWGRAPH_KEEP_SECRETS"):
         settings.keep_secrets(False, {"SHADOWGRAPH_KEEP_SECRETS": "maybe"})
+
+
+def test_hooks_may_tell_and_capture_unless_somebody_says_otherwise(tmp_path: Path) -> None:
+    """Argument before environment before the file in the home."""
+    (tmp_path / "hooks.toml").write_text(
+        'on_avoid = "ask"\ncapture = false\ndeadline = 5\n', encoding="utf-8"
+    )
+    environment = {"SHADOWGRAPH_ON_AVOID": "deny", "SHADOWGRAPH_CAPTURE": "1"}
+
+    plain = settings.hooks(tmp_path / "none", environment={})
+    filed = settings.hooks(tmp_path, environment={})
+    told = settings.hooks(tmp_path, environment=environment)
+    given = settings.hooks(tmp_path, "context", environment)
+
+    assert ("context", True, 2.0) == (plain.on_avoid, plain.capture, plain.deadline)
+    assert ("ask", False, 5.0) == (filed.on_avoid, filed.capture, filed.deadline)
+    assert ("deny", True) == (told.on_avoid, told.capture)
+    assert "context" == given.on_avoid
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['on_avoid = "shout"', 'capture = "perhaps"', "deadline = 0", "deadline = true", "["],
+)
+def test_settings_of_hooks_that_say_nothing_clear_are_refused(
+    text: str, tmp_path: Path
+) -> None:
+    """Either guess could be the wrong one."""
+    (tmp_path / "hooks.toml").write_text(text, encoding="utf-8")
+
+    with pytest.raises(InvalidInputError):
+        settings.hooks(tmp_path, environment={})

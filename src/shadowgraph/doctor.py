@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from shadowgraph import hooklog
 from shadowgraph.errors import ShadowgraphError
 from shadowgraph.library import Library
 from shadowgraph.model.filters import Filter
@@ -43,7 +44,20 @@ def examine(library: Library) -> list[Finding]:
         findings += [*_index(library)]
     except ShadowgraphError as error:
         findings.append(Finding("index", False, error.message, error.hint or REINDEX))
+    findings += _hooks(library)
     return findings
+
+
+def _hooks(library: Library) -> Iterator[Finding]:
+    """Name the newest failure of a hook, when there was one; hooks fail open."""
+    told = hooklog.lines(library.home)
+    if told:
+        yield Finding(
+            "hooks",
+            True,
+            f"{len(told):,} failures noted, the last one: {told[-1]}",
+            f"They were silent for the host. All of them: {hooklog.FILE_NAME} in the home.",
+        )
 
 
 def _integrity(library: Library) -> Finding:

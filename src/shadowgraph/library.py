@@ -15,18 +15,19 @@ from typing import Any, Self
 from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import IndexDamagedError
 from shadowgraph.model.filters import Filter
-from shadowgraph.rules.outcome import Outcome, classify
+from shadowgraph.rules.outcome import Outcome, told
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.breakdown import Breakdown
 from shadowgraph.search.closeness import Action, Closeness
 from shadowgraph.search.definition import Definition, packaged
 from shadowgraph.search.documents import outcome_of
-from shadowgraph.search.engine import Snapshot
+from shadowgraph.search.engine import Match, Snapshot
 from shadowgraph.search.explain import Explainer, Why
 from shadowgraph.search.plan import telling
 from shadowgraph.search.ranking import Ranked
 from shadowgraph.search.searching import Found, Searcher
 from shadowgraph.search.similar import Comparer, Likeness
+from shadowgraph.search.traits import outcome_of_traits
 from shadowgraph.store import Store, StoredRecord, Transaction, of_one_state
 from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View
 
@@ -246,7 +247,7 @@ class Library:
         near = self._searcher.candidates(snapshot, " ".join(rarest), wanted, most)
         with self.store.read() as selection:
             fresh = selection.changes(snapshot.mark.seq, int(settings["unindexed"]))
-            rows = {*near, *(change.row for change in fresh)}
+            rows = {*(one.row for one in near), *(change.row for change in fresh)}
             records = selection.by_rows(sorted(rows))
         return [
             record
@@ -255,32 +256,41 @@ class Library:
         ]
 
     def nearby(
-        self, action: str, owner: str | None, environment: str = ""
+        self,
+        action: str,
+        owner: str | None,
+        environment: str = "",
+        *,
+        patience: float = PATIENCE,
     ) -> tuple[list[Nearby], View]:
-        """Return attempts near an *action*, closest first, and the view they are from."""
+        """Return attempts near an *action*, closest first, and the view they are from.
+
+        *patience* is how many seconds to wait for another process that is writing the
+        index.
+        """
         try:
-            return self._nearby(action, owner, environment)
+            return self._nearby(action, owner, environment, patience)
         except IndexDamagedError as error:
             self.sync.recover(error)
-            return self._nearby(action, owner, environment)
+            return self._nearby(action, owner, environment, patience)
 
     def _nearby(
-        self, action: str, owner: str | None, environment: str
+        self, action: str, owner: str | None, environment: str, patience: float
     ) -> tuple[list[Nearby], View]:
-        view = self.sync.view()
+        view = self.sync.view(patience)
         settings = self.definition.ranking["check"]
         wanted = Filter(owner=owner, kinds=("attempt",))
         most = int(settings["candidates"])
-        rows = self._searcher.candidates(view.snapshot, action, wanted, most)
+        matches = self._searcher.candidates(view.snapshot, action, wanted, most)
         with self.store.read() as selection:
-            records = selection.by_rows(rows)
+            records = selection.by_rows([match.row for match in matches])
         comparer = Comparer(self.definition, self.analyzer, view.snapshot)
         asked = Action(comparer, telling(action), settings)
         scene = comparer.stems(environment)
         found = [
-            self._compared(records[row], asked, comparer, scene.keys())
-            for row in rows
-            if row in records
+            self._compared(records[match.row], match, asked, comparer, scene.keys())
+            for match in matches
+            if match.row in records
         ]
         found.sort(key=lambda near: -near.closeness.score)
         return found, view
@@ -288,15 +298,20 @@ class Library:
     def _compared(
         self,
         record: StoredRecord,
+        match: Match,
         action: Action,
         comparer: Comparer,
         scene: AbstractSet[str],
     ) -> Nearby:
-        """Compare an *action* in a *scene* with one attempt."""
+        """Compare an *action* in a *scene* with one attempt.
+
+        How it ended the index knows where the record does not declare it: compiling the
+        failure words would cost more than all else.
+        """
         body = record.body
         there = comparer.stems(str(body.get("environment") or "")) if scene else {}
         same = bool(scene & there.keys()) if scene and there else None
-        outcome = classify(body, self.definition.failure_words)
+        outcome = told(body) or outcome_of_traits(match.traits)
         return Nearby(record, outcome, action.closeness(body), same)
 
     def reindex(self, progress: Progress | None = None) -> int:

@@ -6,13 +6,13 @@ in: hosts start servers in the home directory or in `/`, which would give unrela
 repositories one project.
 """
 
-import configparser
 import os
 import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from shadowgraph.errors import InvalidInputError
 
@@ -25,6 +25,14 @@ _OFF = ("", "0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
 SESSION_VARIABLE = "SHADOWGRAPH_SESSION"
 "Names the session of every command of a shell; two agents in one worktree set two."
+HOOKS_NAME = "hooks.toml"
+"In the home: what hooks may do beyond telling."
+AVOID_VARIABLE = "SHADOWGRAPH_ON_AVOID"
+CAPTURE_VARIABLE = "SHADOWGRAPH_CAPTURE"
+DEADLINE = 2.0
+"Seconds after which a hook gives up."
+ON_AVOID = ("context", "ask", "deny")
+"What an action to avoid may lead to."
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,53 @@ class Resolved:
     project: str | None
     source: str
     "server, config, git or fallback."
+
+
+@dataclass(frozen=True, slots=True)
+class HookSettings:
+    """What hooks may do."""
+
+    on_avoid: str = "context"
+    "One of ON_AVOID."
+    capture: bool = True
+    "Whether failures are recorded."
+    deadline: float = DEADLINE
+    "Seconds after which a hook gives up."
+
+
+def hooks(
+    home_directory: Path,
+    on_avoid: str | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> HookSettings:
+    """Return what hooks may do: the argument, the environment, `hooks.toml` in the home.
+
+    Raises:
+        InvalidInputError: one of them says something unknown.
+    """
+    surroundings = os.environ if environment is None else environment
+    told = _hooks_file(home_directory / HOOKS_NAME)
+    avoid = on_avoid or surroundings.get(AVOID_VARIABLE) or told.get("on_avoid", "context")
+    if avoid not in ON_AVOID:
+        raise InvalidInputError(
+            f"on_avoid is {avoid!r}.", hint=f"Write one of: {', '.join(ON_AVOID)}."
+        )
+    capture = surroundings.get(CAPTURE_VARIABLE, str(told.get("capture", True))).lower()
+    if capture not in (*_ON, *_OFF):
+        raise InvalidInputError(f"capture is {capture!r}.", hint="Write true or false.")
+    deadline = told.get("deadline", DEADLINE)
+    if isinstance(deadline, bool) or not isinstance(deadline, int | float) or deadline <= 0:
+        raise InvalidInputError(f"deadline is {deadline!r}.", hint="Write seconds.")
+    return HookSettings(avoid, capture in _ON, float(deadline))
+
+
+def _hooks_file(file: Path) -> dict[str, Any]:
+    if not file.is_file():
+        return {}
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise InvalidInputError(f"{file} cannot be read: {error}.") from error
 
 
 def home(given: str | None, environment: Mapping[str, str] | None = None) -> Path:
@@ -153,6 +208,9 @@ def _common_directory(marker: Path) -> Path:
 
 
 def _origin_of(directory: Path) -> str | None:
+    # Imported here: 8 ms that only a project named by git costs.
+    import configparser  # noqa: PLC0415
+
     parser = configparser.ConfigParser(
         strict=False, interpolation=None, allow_no_value=True
     )

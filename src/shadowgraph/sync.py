@@ -48,6 +48,8 @@ BATCH = 5_000
 "Changes per index commit: bounds memory, and a kill loses at most one batch of work."
 INLINE = 2_000
 "Most missing changes that a read applies itself when a background thread exists."
+QUICK = 100
+"Most missing changes that a read in a hurry applies."
 PATIENCE = 2.0
 "Seconds a read waits for another writer of the index."
 POLL = 0.005
@@ -104,6 +106,8 @@ class Sync:
         self._opening = threading.Lock()
         self._applying = threading.Lock()
         self.background: Indexer | None = None
+        self.hurried = False
+        "Whether to leave more than a few missing records to somebody with more time."
 
     def view(self, patience: float = PATIENCE) -> View:
         """Return the index as of now, after applying what it lacks.
@@ -287,6 +291,8 @@ class Sync:
         log.warning("%s", notice)
 
     def _leave_to_background(self, missing: int) -> bool:
+        if self.hurried:
+            return missing > QUICK
         if self.background is None or threading.current_thread() is self.background:
             return False
         self.background.wake()

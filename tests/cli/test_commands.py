@@ -43,7 +43,7 @@ CALLS: dict[str, list[str]] = {
     "source status": [],
 }  # fmt: skip
 WITHOUT_JSON_REPLY = {
-    *("serve", "export", "import", "demo", "restore", "run", "bundle"),
+    *("serve", "export", "import", "demo", "restore", "run", "bundle", "hook", "captures"),
 }
 
 

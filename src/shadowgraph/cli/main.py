@@ -38,6 +38,8 @@ COMMANDS = {
     "source": "continuity:source",
     "bundle": "continuity:bundle",
     "demo": "demo:demo",
+    "hook": "hook:hook",
+    "captures": "hook:captures",
 }
 "Module and function of every command, in the order of the help."
 

@@ -58,7 +58,7 @@ def preview(body: Mapping[str, Any], result_class: str | None) -> dict[str, Any]
             short[name] = value if _small(value, most) else clip(str(value), most)
     if result_class:
         short["resultClass"] = result_class
-    for name in ("createdAt", "supersededBy"):
+    for name in ("createdAt", "supersededBy", "resolvedBy"):
         if body.get(name):
             short[name] = body[name]
     return short

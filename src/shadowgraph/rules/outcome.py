@@ -38,9 +38,11 @@ from shadowgraph.rules.wording import (
 __all__ = [
     "FailureWords",
     "Outcome",
+    "OutcomeClass",
     "classify",
     "classify_wording",
     "parse_failure_words",
+    "told",
 ]
 
 OutcomeClass: TypeAlias = Literal["failed", "succeeded", "inconclusive", "undetermined"]
@@ -115,10 +117,17 @@ def classify(attempt: Mapping[str, object], words: FailureWords) -> Outcome:
     >>> classify({"result": "crashed after an hour"}, words)
     Outcome(cls='failed', basis='wording', cue='crashed')
     """
-    return (
-        _declared(attempt.get("resultClass"))
-        or _observed(attempt.get("outcomeEvidence"))
-        or classify_wording(str(attempt.get("result") or ""), words)
+    return told(attempt) or classify_wording(str(attempt.get("result") or ""), words)
+
+
+def told(attempt: Mapping[str, object]) -> Outcome | None:
+    """Return how *attempt* ended when it is declared or observed, without reading wording.
+
+    >>> told({"resultClass": "failed"}).cls, told({"result": "it crashed"})
+    ('failed', None)
+    """
+    return _declared(attempt.get("resultClass")) or _observed(
+        attempt.get("outcomeEvidence")
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from shadowgraph.model.kinds import LINK_KINDS
 from shadowgraph.model.scope import audience_of, is_private
 from shadowgraph.rules.facets import confidence_of, created_of
-from shadowgraph.rules.outcome import Outcome, classify
+from shadowgraph.rules.outcome import Outcome, classify, told
 from shadowgraph.rules.signature import signature
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import PAD, Definition, FieldRule
@@ -78,7 +78,8 @@ def outcome_of(body: Mapping[str, Any], definition: Definition) -> Outcome | Non
     """Return how an attempt ended and on what basis; None for another kind."""
     if body.get("kind") != "attempt":
         return None
-    return classify(body, definition.failure_words)
+    # The words are compiled when wording has to be read; most records say how they ended.
+    return told(body) or classify(body, definition.failure_words)
 
 
 def prepare(

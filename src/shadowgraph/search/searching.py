@@ -5,7 +5,6 @@ scores; what a row holds is the store's business.
 """
 
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any
 
 from shadowgraph.model.filters import Filter
@@ -84,13 +83,13 @@ class Searcher:
 
     def candidates(
         self, snapshot: Snapshot, text: str, wanted: Filter, limit: int
-    ) -> list[int]:
-        """Return the rows of the first step alone, for who compares them anyway."""
+    ) -> list[Match]:
+        """Return the matches of the first step alone, for who compares them anyway."""
         plan = self._planner.plan(Asked(text), snapshot)
         if not plan.groups:
             return []
         query = self._builder.words(plan, wanted, snapshot)
-        return list(snapshot.scores(query, limit))
+        return snapshot.best(query, limit)
 
     def _listing(
         self,
@@ -209,6 +208,9 @@ class Searcher:
             return []
         among: Any = self._builder.scope(wanted, snapshot)
         candidates = snapshot.starting_with("exact", word[0], CANDIDATE_WORDS, among)
+        # Imported here: 3 ms that only a query without matches costs.
+        from difflib import get_close_matches  # noqa: PLC0415
+
         near = [w for w in candidates if abs(len(w) - len(word)) <= 2 and w.isalpha()]
         return get_close_matches(word, near, n=most, cutoff=0.8)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from shadowgraph.rules.outcome import Outcome
+from shadowgraph.rules.outcome import Outcome, OutcomeClass
 
 KINDS = (
     "other", "attempt", "decision", "fact", "memory", "task", "evidence", "source"
@@ -27,6 +27,12 @@ STATES = (
 SOURCES = (
     "other", "agent_claimed", "tool_observed", "human_confirmed", "production_verified"
 )  # fmt: skip
+_READ: Mapping[str, OutcomeClass] = {
+    "failed": "failed",
+    "succeeded": "succeeded",
+    "inconclusive": "inconclusive",
+}
+"What a wording can be read as."
 _LISTS = (KINDS, RESULTS, STATES, SOURCES)
 _NUMBERS = tuple({name: at for at, name in enumerate(names)} for names in _LISTS)
 _BITS = 5
@@ -48,6 +54,16 @@ def result_of(outcome: Outcome | None) -> str | None:
         return None
     worded = f"{outcome.cls}_by_wording"
     return worded if outcome.basis == "wording" and worded in RESULTS else outcome.cls
+
+
+def outcome_of_traits(packed: int) -> Outcome:
+    """Return the outcome that was read when an attempt was indexed, without its cue.
+
+    >>> outcome_of_traits(pack({"kind": "attempt"}, "failed_by_wording")).basis
+    'wording'
+    """
+    cls = _READ.get(unpack(packed).result.removesuffix("_by_wording"))
+    return Outcome("undetermined", "none") if cls is None else Outcome(cls, "wording")
 
 
 def pack(body: Mapping[str, Any], result: str | None) -> int:

@@ -7,6 +7,7 @@ the same way as what does not exist.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import apsw
@@ -44,6 +45,15 @@ _OPEN = (
 
 def _record(row: int, body: str) -> StoredRecord:
     return StoredRecord(row, json.loads(body))
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    """What a retry key stands for."""
+
+    record_id: str
+    fingerprint: bytes
+    "Digest of the request that first used the key."
 
 
 class Selection(Links, Past, Pointers):
@@ -158,12 +168,27 @@ class Selection(Links, Past, Pointers):
             for record in self._many(wanted, {"owner": owner, "key": key, "at": at})
         ]
 
+    def remembered(self, key: str) -> Remembered | None:
+        """Return what the retry *key* was used for, or None."""
+        found = self._connection.execute(
+            "SELECT record_id, fingerprint FROM idempotency WHERE key = ?", (key,)
+        ).get
+        return None if found is None else Remembered(found[0], found[1])
+
     def of_kind(self, owner: str, kind: str) -> list[StoredRecord]:
         """Return every record of one kind, latest change first."""
         return self._many(
             "SELECT row, body FROM record WHERE owner = ? AND kind = ?"
             " AND retracted IS NULL ORDER BY updated DESC, row DESC",
             (owner, kind),
+        )
+
+    def latest(self, owner: str, kind: str, most: int) -> list[StoredRecord]:
+        """Return the records of one kind that changed last, the latest first."""
+        return self._many(
+            "SELECT row, body FROM record WHERE owner = ? AND kind = ?"
+            " AND retracted IS NULL ORDER BY updated DESC LIMIT ?",
+            (owner, kind, most),
         )
 
     def signals_of(self, owner: str, decision: str) -> list[StoredRecord]:

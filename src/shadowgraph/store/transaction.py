@@ -8,7 +8,7 @@ written together or not at all.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -56,15 +56,6 @@ def _constraints(body: Mapping[str, Any]) -> Iterator[None]:
         raise ConflictError(f"The id {body.get('id')!r} is taken already.") from error
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """What a retry key stands for."""
-
-    record_id: str
-    fingerprint: bytes
-    "Digest of the request that first used the key."
-
-
 class Transaction(Selection):
     """An open write; made by `Store.write`, never by hand."""
 
@@ -101,13 +92,6 @@ class Transaction(Selection):
     def point(self, place: Place, record: StoredRecord) -> None:
         """Make a task the current one at *place*."""
         move(self._connection, place, record, self._millis)
-
-    def remembered(self, key: str) -> Remembered | None:
-        """Return what the retry *key* was used for, or None."""
-        found = self._connection.execute(
-            "SELECT record_id, fingerprint FROM idempotency WHERE key = ?", (key,)
-        ).get
-        return None if found is None else Remembered(found[0], found[1])
 
     def remember(self, key: str, record_id: str, fingerprint: bytes) -> None:
         """Bind the retry *key* to a record and to the request that made it."""
