@@ -38,6 +38,7 @@ COMMANDS = {
     "source": "continuity:source",
     "bundle": "continuity:bundle",
     "demo": "demo:demo",
+    "token": "token:token",
 }
 "Module and function of every command, in the order of the help."
 
