@@ -81,7 +81,7 @@ def test_what_is_no_address_is_refused(text: str) -> None:
         address.parse(text)
 
 
-@pytest.mark.parametrize("host", ["0.0.0.0", "::"])  # noqa: S104 - what is refused
+@pytest.mark.parametrize("host", ["0.0.0.0", "::"])
 def test_an_address_that_others_reach_needs_a_token(host: str) -> None:
     """Without one nothing is bound."""
     with pytest.raises(NotConfiguredError, match="no token"):

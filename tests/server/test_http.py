@@ -17,9 +17,9 @@ import mcp_types as types
 import pytest
 from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
+from tests.server.conftest import HELLO
 
 from shadowgraph.server.http import LARGEST
-from tests.server.conftest import HELLO
 
 TOKEN = "a-token-of-this-test-alone"
 SESSIONS = 10

@@ -69,7 +69,7 @@ def serve(context: click.Context, /, **arguments: Any) -> None:
 
 
 def _serve_http(
-    serving: Serving, session: Session, http: str, hosts: tuple[str, ...]
+    serving: "Serving", session: Session, http: str, hosts: tuple[str, ...]
 ) -> None:
     """Serve over HTTP, with the token of the environment or of the home."""
     from shadowgraph.server import access, address  # noqa: PLC0415
