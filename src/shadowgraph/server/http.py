@@ -76,6 +76,19 @@ def serve(
         session.close()
 
 
+def guarded(
+    session: Session, hosts: Iterable[str], token: str | None
+) -> tuple[StreamableHTTPSessionManager, Guard]:
+    """Return the protocol with its limits, and the guard before it."""
+    manager = StreamableHTTPSessionManager(
+        session.server(),
+        session_idle_timeout=IDLE_SECONDS,
+        max_sessions=MOST_SESSIONS,
+        max_request_body_size=LARGEST,
+    )
+    return manager, Guard(manager.handle_request, hosts, token)
+
+
 async def _serve(
     session: Session,
     opened: socket.socket,
@@ -83,13 +96,7 @@ async def _serve(
     hosts: tuple[str, ...],
     token: str | None,
 ) -> None:
-    manager = StreamableHTTPSessionManager(
-        session.server(),
-        session_idle_timeout=IDLE_SECONDS,
-        max_sessions=MOST_SESSIONS,
-        max_request_body_size=LARGEST,
-    )
-    guard = Guard(manager.handle_request, hosts, token)
+    manager, guard = guarded(session, hosts, token)
     server = Ending(_config(guard), guard)
     async with manager.run():
         # Whoever connects now waits in the socket's queue, so this is no empty promise.
