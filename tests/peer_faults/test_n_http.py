@@ -28,9 +28,11 @@ def _status(
     sent: list[Any] = []
 
     async def receive() -> Any:
+        """Refuse to be read."""
         raise AssertionError("a request that is refused is not read")
 
     async def send(message: Any) -> None:
+        """Keep what is sent."""
         sent.append(message)
 
     anyio.run(guard, scope, receive, send)

@@ -23,6 +23,7 @@ def _talk(home: Path, mode: Mode, say: Callable[[Client], Awaitable[T]]) -> T:
     """Hold one conversation with a server of all tools."""
 
     async def converse() -> T:
+        """Hold it."""
         words = ["-m", "shadowgraph", "--home", str(home), "--project", "acme/wire"]
         server = StdioServerParameters(
             command=sys.executable, args=[*words, "serve", "--tools", "all"], cwd=home
@@ -42,6 +43,7 @@ async def _record(client: Client, solution: str, **more: Any) -> str:
 
 
 def _text(read: types.ReadResourceResult) -> str:
+    """Return the text of the only content."""
     (content,) = read.contents
     assert isinstance(content, types.TextResourceContents)
     return content.text
@@ -59,6 +61,7 @@ def test_a_record_and_a_context_are_read_as_resources(tmp_path: Path, mode: Mode
     """With the same escapes as in replies, and the listed address works as it stands."""
 
     async def say(client: Client) -> tuple[str, str, str]:
+        """Say what the test is about."""
         made = await _record(client, f"raise the{HIDDEN} pool size")
         record = await client.read_resource(f"shadowgraph://record/{made}")
         first = (await client.list_resources()).resources[0]
@@ -78,6 +81,7 @@ def test_a_secret_is_masked_in_a_resource_too(tmp_path: Path) -> None:
     secret = "ghp_" + "a1B2" * 9
 
     async def say(client: Client) -> str:
+        """Say what the test is about."""
         made = await _record(client, f"log in with {secret}")
         return _text(await client.read_resource(f"shadowgraph://record/{made}"))
 
@@ -94,6 +98,7 @@ def test_an_unknown_resource_is_an_error_of_the_protocol(
     """A record of another project reads exactly like one that does not exist."""
 
     async def say(client: Client) -> list[int]:
+        """Say what the test is about."""
         foreign = await _record(client, "elsewhere", project="acme/other")
         uris = [
             f"shadowgraph://record/{foreign}",
@@ -110,6 +115,7 @@ def test_both_forms_of_resources_are_told(tmp_path: Path) -> None:
     """As templates, whose variables can be completed."""
 
     async def say(client: Client) -> list[str]:
+        """Say what the test is about."""
         told = await client.list_resource_templates()
         return [one.uri_template for one in told.resource_templates]
 
@@ -122,6 +128,7 @@ def test_the_prompt_for_the_start_brings_failed_attempts_along(tmp_path: Path) -
     """Of the project it names; the one for the end names the record it was about."""
 
     async def say(client: Client) -> list[str]:
+        """Say what the test is about."""
         made = await _record(client, "raise the pool size")
         start = {"task": "tune the pool size"}
         end = {"task": "tune the pool", "record": made}
@@ -150,6 +157,7 @@ def test_a_prompt_that_cannot_be_made_is_an_error_of_the_protocol(tmp_path: Path
     ]
 
     async def say(client: Client) -> list[int]:
+        """Say what the test is about."""
         return [await _refused(client.get_prompt(*one)) for one in asked]
 
     assert [types.INVALID_PARAMS] * 3 == _talk(tmp_path, "auto", say)
@@ -166,6 +174,7 @@ def test_projects_and_ids_are_completed(tmp_path: Path) -> None:
     end = types.PromptReference(type="ref/prompt", name="end_task")
 
     async def say(client: Client) -> list[list[str]]:
+        """Say what the test is about."""
         ours = await _record(client, "here")
         other = await _record(client, "there", project="beta/other")
         ids = {"name": "record", "value": "attempt_"}
@@ -206,16 +215,20 @@ def test_long_work_tells_how_far_it_is(tmp_path: Path, mode: Mode) -> None:
     )
     heard: list[float] = []
 
-    async def progress(done: float, total: float | None, message: str | None) -> None:
+    async def heed(
+        progress: float, total: float | None = None, message: str | None = None
+    ) -> None:
+        """Note how far it is."""
         del total, message
-        heard.append(done)
+        heard.append(progress)
 
     async def say(client: Client) -> list[list[float]]:
+        """Say what the test is about."""
         steps = []
         for name, given in (("import", {"path": str(lines)}), ("reindex", {})):
             heard.clear()
             result = await client.call_tool(
-                f"shadowgraph_{name}", given, progress_callback=progress
+                f"shadowgraph_{name}", given, progress_callback=heed
             )
             assert not result.is_error, result
             steps.append(list(heard))
@@ -241,6 +254,7 @@ def test_only_what_is_there_is_declared(tmp_path: Path) -> None:
     """Tools, resources, prompts and completion; nothing that changes by itself, no log."""
 
     async def say(client: Client) -> dict[str, Any]:
+        """Say what the test is about."""
         declared = client.server_capabilities
         assert declared is not None
         return declared.model_dump(exclude_none=True)

@@ -101,6 +101,7 @@ def _hello() -> str:
 
 
 def _known() -> dict[str, str]:
+    """Return the headers of a client with the token."""
     return {"Authorization": f"Bearer {TOKEN}"}
 
 
@@ -138,6 +139,7 @@ def test_many_sessions_at_once_lose_no_call(served: Serve) -> None:
     answers: list[types.CallToolResult] = []
 
     async def one(number: int) -> None:
+        """Be one client."""
         calls: list[tuple[str, dict[str, Any]]] = []
         for turn in range(CALLS_EACH):
             attempt = {"solution": f"crowd {number}x{turn}", "result": "it crashed"}
@@ -146,6 +148,7 @@ def test_many_sessions_at_once_lose_no_call(served: Serve) -> None:
         answers.extend(await _converse(server.url, "legacy", calls))
 
     async def crowd() -> None:
+        """Be all of them."""
         async with anyio.create_task_group() as tasks:
             for number in range(SESSIONS):
                 tasks.start_soon(one, number)
