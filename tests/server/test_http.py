@@ -262,13 +262,14 @@ def test_a_call_in_flight_is_answered_before_the_server_ends(served: Serve) -> N
     server.process.send_signal(signal.SIGTERM)
     while server.ask("GET", "/health")[0] != 503:
         continue
-    refused = server.ask(body=_hello(), **_known())[0]
+    # So often that a server which does not wait for the call would be gone by then.
+    refused = {server.ask(body=_hello(), **_known())[0] for _ in range(200)}
     with half, half.makefile("rb") as stream:
         half.sendall(body[10:])
         answer = stream.read()
     _, err = server.process.communicate(timeout=60)
 
-    assert 503 == refused
+    assert {503} == refused
     assert answer.startswith(b"HTTP/1.1 200")
     assert b'"serverInfo"' in answer
     assert 0 == server.process.returncode, err
