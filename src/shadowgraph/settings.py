@@ -21,6 +21,7 @@ CONFIG_NAME = ".shadowgraph.toml"
 HOME_VARIABLE = "SHADOWGRAPH_HOME"
 PROJECT_VARIABLE = "SHADOWGRAPH_PROJECT"
 SECRETS_VARIABLE = "SHADOWGRAPH_KEEP_SECRETS"
+TOKEN_VARIABLE = "SHADOWGRAPH_TOKEN"  # noqa: S105 - a name
 _OFF = ("", "0", "false", "no", "off")
 _ON = ("1", "true", "yes", "on")
 SESSION_VARIABLE = "SHADOWGRAPH_SESSION"
@@ -158,6 +159,12 @@ def session(environment: Mapping[str, str] | None = None) -> str | None:
     """Return the session that the environment names; None when it names none."""
     surroundings = os.environ if environment is None else environment
     return (surroundings.get(SESSION_VARIABLE) or "").strip() or None
+
+
+def token(environment: Mapping[str, str] | None = None) -> str | None:
+    """Return the token that the environment names; None when it names none."""
+    surroundings = os.environ if environment is None else environment
+    return (surroundings.get(TOKEN_VARIABLE) or "").strip() or None
 
 
 def _user_home(surroundings: Mapping[str, str]) -> Path | None:

@@ -41,6 +41,7 @@ CALLS: dict[str, list[str]] = {
     "evidence add": ["42 passed"],
     "resume": ["--preset", "quick"],
     "source status": [],
+    "token": [],
 }  # fmt: skip
 WITHOUT_JSON_REPLY = {
     *("serve", "export", "import", "demo", "restore", "run", "bundle", "hook", "captures"),

@@ -40,6 +40,7 @@ COMMANDS = {
     "demo": "demo:demo",
     "hook": "hook:hook",
     "captures": "hook:captures",
+    "token": "token:token",
 }
 "Module and function of every command, in the order of the help."
 

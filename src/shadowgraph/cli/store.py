@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from shadowgraph import settings
 from shadowgraph.cli import render
 from shadowgraph.cli.options import common, session_of
-from shadowgraph.cli.session import print_json
+from shadowgraph.cli.session import Session, print_json
 from shadowgraph.errors import CallerError
 from shadowgraph.exchange import export_lines
 from shadowgraph.library import Library
@@ -21,6 +21,9 @@ from shadowgraph.operations import toolset
 from shadowgraph.upstream.export import export_envelope
 from shadowgraph.upstream.importing import Choice
 from shadowgraph.upstream.loading import import_file
+
+if TYPE_CHECKING:
+    from shadowgraph.server.session import Session as Serving
 
 
 @click.command()
@@ -30,28 +33,57 @@ from shadowgraph.upstream.loading import import_file
     show_default=True,
     help="Toolsets or tool names, comma-separated: core, graph, tasks, admin, all.",
 )
+@click.option("--http", help="Serve many clients at HOST:PORT instead, as 127.0.0.1:8787.")
+@click.option(
+    "--allowed-host",
+    "allowed_hosts",
+    multiple=True,
+    help="Another host name under which clients reach it over HTTP; may be repeated.",
+)
 @common
 @click.pass_context
 def serve(context: click.Context, /, **arguments: Any) -> None:
-    """Serve the tools over MCP on standard input and output."""
+    """Serve the tools over MCP on standard input and output, or over HTTP."""
     # Read first: a host that dies while the SDK loads would leave an orphan for good.
     parent = os.getppid()
     session = session_of(context, arguments)
     operations = toolset(arguments["tools"])
     # The one place that loads the SDK: it costs a second that no other command pays.
-    from shadowgraph.server.session import Session as Serving  # noqa: PLC0415
-    from shadowgraph.server.stdio import serve as serve_stdio  # noqa: PLC0415
+    from shadowgraph.server.session import Session as Offering  # noqa: PLC0415
 
     resolved = session.caller()
     # Read now: a setting that says nothing clear ends the server before a client waits.
     settings.keep_secrets(session.keep_secrets)
-    serving = Serving(
+    serving = Offering(
         lambda: session.opened(background=True),
         operations,
         # Who the client is, it says itself.
         replace(resolved, client=None),
     )
+    if arguments["http"] is not None:
+        _serve_http(serving, session, arguments["http"], arguments["allowed_hosts"])
+        return
+    from shadowgraph.server.stdio import serve as serve_stdio  # noqa: PLC0415
+
     serve_stdio(serving, parent)
+
+
+def _serve_http(
+    serving: "Serving", session: Session, http: str, hosts: tuple[str, ...]
+) -> None:
+    """Serve over HTTP, with the token of the environment or of the home."""
+    from shadowgraph.server import access, address  # noqa: PLC0415
+
+    named = settings.token()
+    token = (
+        access.kept(settings.home(session.home))
+        if named is None
+        else access.sound(named, settings.TOKEN_VARIABLE)
+    )
+    place = address.parse(http)
+    from shadowgraph.server.http import serve as serve_http  # noqa: PLC0415
+
+    serve_http(serving, place, hosts, token)
 
 
 @click.command()

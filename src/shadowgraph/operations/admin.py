@@ -98,8 +98,8 @@ class ReindexReply(StoredWire):
 )
 def reindex(library: Library, request: Nothing, caller: Caller) -> Reply:
     """Rebuild the index."""
-    del request, caller
-    return {"documents": library.reindex()}
+    del request
+    return {"documents": library.reindex(caller.progress)}
 
 
 class Check(StoredWire):

@@ -6,6 +6,7 @@ the next call. New records go to `default` when nothing names a project; a write
 refused then, because it could only guess whose record is meant.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,6 +29,8 @@ class Caller:
     session_id: str | None = None
     directory: Path | None = None
     "Where the caller works; None when it is no place somebody works in."
+    progress: Callable[[int, int | None], None] | None = None
+    "Takes how much of long work is done, and of how much, when somebody wants to know."
 
     def scope(
         self,

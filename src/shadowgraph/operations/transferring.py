@@ -5,6 +5,7 @@ nobody's message. The reply is a report of counts, ids and rules; of the file's 
 repeats none.
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +98,15 @@ def import_(library: Library, request: Import, caller: Caller) -> Reply:
         project=scope.project,
         choice=Choice(keep=request.keep, replace=request.replace),
         dry_run=request.dry_run,
+        progress=_counted(caller),
     )
     return report.as_json()
+
+
+def _counted(caller: Caller) -> Callable[[int], None] | None:
+    """Return what takes the count of imported records; how many come is not known."""
+    told = caller.progress
+    return None if told is None else lambda done: told(done, None)
 
 
 def _read(path: Path) -> bytes:

@@ -1,4 +1,4 @@
-"""A server over one library: listing tools and calling them.
+"""A server over one library: tools, resources, prompts and completion.
 
 The library is opened by the first call, not by the start: a client gets its answer to
 `initialize` before any file is touched. Operations run on a few worker threads, each with
@@ -13,23 +13,39 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
+import anyio.from_thread
 import anyio.to_thread
 import mcp_types as types
 from mcp.server.lowlevel import Server
+from mcp.shared.exceptions import MCPError
+from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS
 
-from shadowgraph.errors import ShadowgraphError, UnknownOperationError, nearest
+from shadowgraph.errors import (
+    CallerError,
+    ShadowgraphError,
+    UnknownOperationError,
+    UnknownRecordError,
+    nearest,
+)
 from shadowgraph.ids import new_id
 from shadowgraph.library import Library
 from shadowgraph.operations import REGISTRY, Caller, Operation, invoke
 from shadowgraph.rules.visibility import visible
+from shadowgraph.server import prompts, resources
+from shadowgraph.server.completing import completed
 from shadowgraph.server.offer import INSTRUCTIONS, tool
 from shadowgraph.version import __version__
 
 WORKERS = 4
 "Operations that run at once; each worker thread holds one SQLite connection."
+
+NOT_FOUND = -32002
+"Code of an unknown resource in the protocols with a handshake."
+
+Made = TypeVar("Made")
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +78,12 @@ class Session:
             instructions=INSTRUCTIONS,
             on_list_tools=self._list_tools,
             on_call_tool=self._call_tool,
+            on_list_resources=self._list_resources,
+            on_list_resource_templates=self._list_templates,
+            on_read_resource=self._read_resource,
+            on_list_prompts=self._list_prompts,
+            on_get_prompt=self._get_prompt,
+            on_completion=self._complete,
         )
 
     def close(self) -> None:
@@ -83,15 +105,76 @@ class Session:
     async def _call_tool(
         self, context: Any, params: types.CallToolRequestParams
     ) -> types.CallToolResult:
+        # Progress is sent from tasks of its own: no transaction waits for a slow client.
+        async with anyio.create_task_group() as tasks:
+
+            def tell(done: int, total: int | None) -> None:
+                report = context.session.report_progress
+                anyio.from_thread.run_sync(tasks.start_soon, report, done, total)
+
+            caller = replace(self._caller_of(context), progress=tell)
+            result = await anyio.to_thread.run_sync(
+                self._run, params.name, params.arguments, caller, limiter=self._workers
+            )
+        return result  # noqa: RET504 - a checker cannot tell that the group lets it out
+
+    async def _list_resources(self, context: Any, params: Any) -> types.ListResourcesResult:
+        del params
+        found = await self._read(context, resources.listed)
+        return types.ListResourcesResult(resources=found)
+
+    async def _list_templates(
+        self, context: Any, params: Any
+    ) -> types.ListResourceTemplatesResult:
+        del context, params
+        return types.ListResourceTemplatesResult(resource_templates=resources.TEMPLATES)
+
+    async def _read_resource(
+        self, context: Any, params: types.ReadResourceRequestParams
+    ) -> types.ReadResourceResult:
+        return await self._read(context, resources.read, str(params.uri))
+
+    async def _list_prompts(self, context: Any, params: Any) -> types.ListPromptsResult:
+        del context, params
+        return types.ListPromptsResult(prompts=prompts.PROMPTS)
+
+    async def _get_prompt(
+        self, context: Any, params: types.GetPromptRequestParams
+    ) -> types.GetPromptResult:
+        return await self._read(context, prompts.made, params.name, params.arguments)
+
+    async def _complete(
+        self, context: Any, params: types.CompleteRequestParams
+    ) -> types.CompleteResult:
+        return await self._read(context, completed, params)
+
+    async def _read(
+        self, context: Any, function: Callable[..., Made], *given: object
+    ) -> Made:
+        """Run a read on a worker; an error of ours becomes one of the protocol."""
+        caller = self._caller_of(context)
+        try:
+            return await anyio.to_thread.run_sync(
+                lambda: function(self._opened(), caller, *given), limiter=self._workers
+            )
+        except UnknownRecordError as error:
+            old = context.protocol_version in HANDSHAKE_PROTOCOL_VERSIONS
+            code = NOT_FOUND if old else types.INVALID_PARAMS
+            raise MCPError(code, visible(error.text())) from error
+        except CallerError as error:
+            raise MCPError(types.INVALID_PARAMS, visible(error.text())) from error
+        except ShadowgraphError as error:
+            raise MCPError(types.INTERNAL_ERROR, visible(error.text())) from error
+
+    def _caller_of(self, context: Any) -> Caller:
+        """Return who calls: the server's caller, with what the client says of itself."""
         caller = self._caller
         known = getattr(context.session, "client_params", None)
         if caller.client is None and known is not None:
             caller = replace(caller, client=known.client_info.name)
         if caller.session_id is None:
             caller = replace(caller, session_id=self._session_of(context.request))
-        return await anyio.to_thread.run_sync(
-            self._run, params.name, params.arguments, caller, limiter=self._workers
-        )
+        return caller
 
     def _session_of(self, request: Any) -> str | None:
         """Return the name of a client's session: what is current for it is for no other.
