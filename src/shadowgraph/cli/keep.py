@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from shadowgraph.cli import render
+from shadowgraph.cli import progress, render
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import Session, print_json
 from shadowgraph.errors import InvalidInputError
@@ -53,7 +53,8 @@ def backup(context: click.Context, /, **arguments: Any) -> None:
     """Write the whole store, all projects, to the new FILE, with checksums."""
     session = session_of(context, arguments)
     destination = str(Path(arguments["file"]).absolute())
-    reply = session.call("shadowgraph_backup", {"destination": destination})
+    with progress.waiting("Writing the backup"):
+        reply = session.call("shadowgraph_backup", {"destination": destination})
     count = sum(reply["manifest"]["counts"].values())
     told = f"{count:,} records backed up to {reply['destination']}"
     _show(session, reply, [f"{told} ({reply['bytes']:,} bytes)."])

@@ -5,7 +5,6 @@ move the cursor or colour what follows it.
 """
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import wraps
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     # For the types alone: a search loads nothing of an import.
     from shadowgraph.upstream.report import Report
 
+LINES = "JSON Lines"
+"What a report calls our own form, of which there is nothing to tell."
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
 
 
@@ -272,8 +273,10 @@ def imported(report: "Report") -> None:
     """Print what an import did, or would do."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items()))
     told = "would be imported" if report.dry_run else "imported"
-    if report.schema:
-        _echo(f"{report.form}, schema {report.schema}: {report.read:,} items.")
+    foreign = report.schema or report.form != LINES
+    if foreign:
+        schema = f", schema {report.schema}" if report.schema else ""
+        _echo(f"{report.form}{schema}: {report.read:,} items.")
     _echo(f"{report.imported:,} records {told}{f' ({kinds})' if kinds else ''}.")
     for count, text in (
         (report.unchanged, "were stored already."),
@@ -289,7 +292,7 @@ def imported(report: "Report") -> None:
         _echo(f"Retry keys that go on counting: {report.retry_keys:,}.")
     for conflict in report.conflicts:
         _echo(f"Stored with other content: {plain(conflict)}")
-    if report.schema:
+    if foreign:
         _import_tables(report)
 
 
@@ -309,21 +312,6 @@ def _import_tables(report: "Report") -> None:
         examples = ", ".join(map(plain, row["examples"]))
         _echo(f"  {row['sort']:<6} {row['count']:>6,}  {plain(row['what'])}")
         _echo(click.style(f"                 {examples}", dim=True))
-
-
-def progress(what: str) -> Callable[[int, int], None]:
-    """Return a function that shows progress on a terminal's stderr and nothing in a pipe."""
-    shown = sys.stderr.isatty()
-
-    def tell(done: int, total: int) -> None:
-        if shown:
-            of = f" of {total:,}" if total else ""
-            sys.stderr.write(f"\r{done:,}{of} {what}")
-            if total and done >= total:
-                sys.stderr.write("\n")
-            sys.stderr.flush()
-
-    return tell
 
 
 @_as_shown

@@ -11,16 +11,16 @@ from typing import IO, Any
 import click
 
 from shadowgraph import settings
-from shadowgraph.cli import render
+from shadowgraph.cli import progress, render
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import print_json
 from shadowgraph.errors import CallerError
 from shadowgraph.exchange import export_lines
+from shadowgraph.intake import FORMS, Wanted, import_data, import_path
 from shadowgraph.library import Library
 from shadowgraph.operations import toolset
 from shadowgraph.upstream.export import export_envelope
 from shadowgraph.upstream.importing import Choice
-from shadowgraph.upstream.loading import import_file
 
 
 @click.command()
@@ -79,7 +79,8 @@ def reindex(context: click.Context, /, **arguments: Any) -> None:
     """Build the index again from the store."""
     session = session_of(context, arguments)
     with session.library() as library:
-        documents = library.reindex(render.progress("records indexed"))
+        with progress.bar("records indexed") as tell:
+            documents = library.reindex(tell)
         swept = library.sync.sweep_definitions() if arguments["sweep"] else None
     if session.as_json:
         told = {"documents": documents}
@@ -160,7 +161,13 @@ def _opened(name: str, mode: str) -> IO[Any]:
 
 
 @click.command("import")
-@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
+@click.argument("file", type=click.Path(allow_dash=True))
+@click.option(
+    "--from",
+    "form",
+    type=click.Choice(list(FORMS)),
+    help="Form of another tool; else its content says which it is.",
+)
 @click.option("--keep", is_flag=True, help="Leave known ids as they are stored.")
 @click.option("--replace", is_flag=True, help="Overwrite known ids; not for JSON Lines.")
 @click.option("--dry-run", is_flag=True, help="Report what would be done; store nothing.")
@@ -170,26 +177,26 @@ def import_(context: click.Context, /, **arguments: Any) -> None:
     """Read records from FILE (`-`: standard input), all or nothing.
 
     FILE is JSON Lines, or a store of the upstream tool: its JSON file, its SQLite file, one
-    of its exports. Which it is, its content says. Records without a project go to
-    --project, else to "default".
+    of its exports. Or it is of another tool: Markdown decision records (MADR, Nygard) or
+    basic-memory notes, a file or a directory of them, or a memory.json. Which it is, its
+    content says. With --from git-reverts it is a checkout, and each commit that was
+    reverted becomes a failed attempt. Records without a project go to --project, else to
+    "default".
     """
     session = session_of(context, arguments)
     given = arguments["file"]
-    with ExitStack() as stack:
-        stream: IO[bytes] = sys.stdin.buffer
-        if given != "-":
-            stream = stack.enter_context(_opened(given, "rb"))
-        library = stack.enter_context(session.library())
-        tell = render.progress("records imported")
-        report = import_file(
-            library,
-            stream.read(),
-            None if given == "-" else Path(given),
+    with session.library() as library, progress.bar("records imported") as tell:
+        wanted = Wanted(
+            form=arguments["form"],
             project=session.project,
             choice=Choice(keep=arguments["keep"], replace=arguments["replace"]),
             dry_run=arguments["dry_run"],
             progress=lambda done: tell(done, 0),
         )
+        if given == "-":
+            report = import_data(library, sys.stdin.buffer.read(), None, wanted)
+        else:
+            report = import_path(library, Path(given), wanted)
         library.sync.view()
     if session.as_json:
         print_json(report.as_json())
