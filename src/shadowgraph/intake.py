@@ -10,7 +10,7 @@ of the upstream tool go to `upstream.loading`.
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
@@ -22,6 +22,7 @@ from shadowgraph.foreign import decisions, graphs, notes, reverts
 from shadowgraph.foreign.reading import Reading, Text
 from shadowgraph.library import Library
 from shadowgraph.model.scope import FALLBACK_PROJECT
+from shadowgraph.model.text import FIELD_BYTES
 from shadowgraph.store.foreign import MAGIC
 from shadowgraph.upstream.importing import Choice
 from shadowgraph.upstream.loading import import_file
@@ -50,7 +51,7 @@ class Wanted:
     form: str | None = None
     "One of `FORMS`; None to read it from the content."
     project: str | None = None
-    choice: Choice = Choice()
+    choice: Choice = field(default_factory=Choice)
     dry_run: bool = False
     progress: Progress | None = None
 
@@ -113,6 +114,12 @@ def _project(wanted: Wanted) -> str:
 
 
 def _readings(form: str, texts: Sequence[Text], project: str) -> list[Reading]:
+    for text in texts:
+        size = len(text.content.encode())
+        if form != graphs.FORM and size > FIELD_BYTES:
+            raise ImportFileError(
+                f"{text.name} has {size:,} bytes; one text may have {FIELD_BYTES:,}."
+            )
     if form == graphs.FORM:
         return [graphs.read_graph(text, project) for text in texts]
     if form == decisions.FORM:
@@ -132,8 +139,8 @@ def _by_form(texts: Sequence[Text], path: Path, wanted: Wanted) -> list[Reading]
         groups.setdefault(wanted.form or form_of(text.content) or "", []).append(text)
     others = groups.pop("", [])
     if not groups:
-        raise ImportFileError(
-            f"{path} holds no Markdown that is a decision record or a note of basic-memory"
+        raise InvalidInputError(
+            f"{path} is a directory and holds no Markdown that is a decision record or a note of basic-memory"
             f" ({len(texts):,} looked at).",
             hint="Name the form with --from, one of " + ", ".join(FORMS) + ".",
         )

@@ -85,7 +85,7 @@ class _Decision:
 def is_decision(text: str) -> bool:
     r"""Say whether a text is such a record.
 
-    >>> is_decision("# Use it\\n## Status\\nAccepted\\n## Decision\\nWe use it.")
+    >>> is_decision("# Use it\n## Status\nAccepted\n## Decision\nWe use it.")
     True
     """
     taken = page(text)
@@ -275,12 +275,13 @@ def _evidence(one: _Decision, because: str) -> Iterator[dict[str, Any]]:
 def _unmapped(one: _Decision) -> list[str]:
     """Return the titles of sections that no field holds."""
     found: list[str] = []
-    inside = 0
+    held = 0
     for section in one.page.sections:
-        if inside and section.level > inside:
+        title = section.title.casefold().rstrip(":")
+        if held and section.level > held and title not in _OWN:
             continue
-        known = section.title.casefold().rstrip(":") in _OWN
-        inside = section.level if known else 0
-        if not known and section.level > 1 and section.text.strip():
+        # What is inside a decision is not part of it, unlike what is inside a context.
+        held = section.level if title in _OWN - {"decision", "decision outcome"} else 0
+        if title not in _OWN and section.level > 1 and section.text.strip():
             found.append(section.title)
     return found

@@ -15,6 +15,8 @@ from shadowgraph.foreign.reading import Reading, Text
 from shadowgraph.model.text import load_json
 
 FORM = "memory-json"
+_HEAD = 4096
+"Characters in which an object over several lines has to name its entities."
 _OWN = {"type", "name", "entityType", "observations"}
 
 
@@ -27,8 +29,9 @@ def is_graph(text: str) -> bool:
     False
     """
     head = text.lstrip("\ufeff \t\r\n")
-    first = _object(head.split("\n", 1)[0])
-    if first is None and head.startswith("{"):
+    end = head.find("\n")
+    first = _object(head if end < 0 else head[:end])
+    if first is None and '"entities"' in head[:_HEAD]:
         first = _object(head)
     if first is None or "kind" in first:
         return False

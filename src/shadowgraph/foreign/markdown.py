@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from typing import Any
 
 _FENCE = re.compile(r" {0,3}(```+|~~~+)")
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)$")
 _UNDERLINE = re.compile(r" {0,3}(=+|-{3,})[ \t]*$")
 _BULLET = re.compile(r"( {0,3})(?:[-*+]|\d{1,3}[.)])[ \t]+(.*)$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
-_NAMED = re.compile(r"([A-Za-z][\w .-]*?)[ \t]*:(?:[ \t]+(.*))?$")
-_LINK = re.compile(r"!?\[([^\]\[]*)\]\([^()\s]*(?:\([^()]*\))?[^()]*\)")
+_NAMED = re.compile(r"([A-Za-z][\w.-]*(?: [\w.-]+)*)[ \t]*:(?:[ \t]+(.*))?$")
+_LINK = re.compile(r"!?\[([^\]\[]*)\]\((?:[^()]|\([^()]*\))*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Section:
     level: int
     title: str
     text: str
+    place: int
+    "Its number on the page."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +46,9 @@ class Page:
 
     def below(self, section: Section) -> list[Section]:
         """Return the sections inside *section*."""
-        start = next(n for n, one in enumerate(self.sections) if one is section) + 1
         found = []
-        for one in self.sections[start:]:
+        for place in range(section.place + 1, len(self.sections)):
+            one = self.sections[place]
             if one.level <= section.level:
                 break
             found.append(one)
@@ -63,7 +65,7 @@ class Page:
 def page(text: str) -> Page:
     r"""Take a Markdown text apart.
 
-    >>> page("---\\nstatus: accepted\\n---\\n# Use it\\nBecause.").sections[0].text
+    >>> page("---\nstatus: accepted\n---\n# Use it\nBecause.").sections[0].text
     'Because.'
     """
     front, rest = _front(text.lstrip("\ufeff").replace("\r\n", "\n"))
@@ -72,13 +74,16 @@ def page(text: str) -> Page:
         heading = None if code else _HEADING.match(line)
         before = found[-1][2]
         if heading:
-            found.append((len(heading[1]), flat(heading[2]), []))
+            found.append((len(heading[1]), flat(heading[2].rstrip().rstrip("#")), []))
         elif not code and _UNDERLINE.match(line) and _one_paragraph(before):
             title = before.pop()
             found.append((1 if "=" in line else 2, flat(title), []))
         else:
             before.append(line)
-    sections = [Section(level, title, _text(lines)) for level, title, lines in found]
+    sections = [
+        Section(level, title, _text(lines), place)
+        for place, (level, title, lines) in enumerate(found, start=-1)
+    ]
     return Page(front, sections[0].text, tuple(sections[1:]))
 
 
@@ -112,21 +117,21 @@ def fenced(text: str) -> Iterator[tuple[str, bool]]:
 def bullets(text: str) -> list[str]:
     r"""Return the outermost items of the lists in *text*, each on one line.
 
-    >>> bullets("* one\\n  more\\n* two\\n  * inner")
+    >>> bullets("* one\n  more\n* two\n  * inner")
     ['one more', 'two inner']
     """
-    items: list[str] = []
+    items: list[list[str]] = []
     inside = False
     for line, code in fenced(without_comments(text)):
         mark = None if code else _BULLET.match(line)
         if mark and not (inside and len(mark[1]) >= 2):
-            items.append(mark[2].strip())
+            items.append([mark[2].strip()])
             inside = True
         elif inside and line.strip() and (code or line[0] in " \t" or mark):
-            items[-1] = f"{items[-1]} {mark[2].strip() if mark else _inner(line)}"
+            items[-1].append(mark[2].strip() if mark else _inner(line))
         elif line.strip():
             inside = False
-    return [item for item in items if item]
+    return [item for parts in items if (item := " ".join(filter(None, parts)))]
 
 
 def _inner(line: str) -> str:
@@ -162,7 +167,7 @@ def _front(text: str) -> tuple[dict[str, Any], str]:
 def front_matter(text: str) -> dict[str, Any]:
     r"""Return the names and values of front matter.
 
-    >>> front_matter("status: 'accepted' # now\\ntags: [a, 'b, c']\\nby:\\n  - Ada")
+    >>> front_matter("status: 'accepted' # now\ntags: [a, 'b, c']\nby:\n  - Ada")
     {'status': 'accepted', 'tags': ['a', 'b, c'], 'by': ['Ada']}
     """
     found: dict[str, Any] = {}

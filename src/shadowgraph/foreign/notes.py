@@ -21,7 +21,7 @@ UNNAMED = "relates_to"
 "What a relation without a type is called."
 
 _OBSERVATION = re.compile(r"\s*[-*+][ \t]+\[([^\]\[()]+)\][ \t]+(\S.*)$")
-_RELATION = re.compile(r"\s*[-*+][ \t]+([^\[\]]*?)[ \t]*\[\[([^\]\[]+)\]\](.*)$")
+_RELATION = re.compile(r"\s*[-*+][ \t]([^\[\]]*)\[\[([^\]\[]+)\]\](.*)$")
 _LINKED = re.compile(r"\[\[([^\]\[]+)\]\]")
 _CONTEXT = re.compile(r"\(([^()]*)\)\s*$")
 _TAG = re.compile(r"(?<![\w&/#])#([^\W\d][\w/-]*)")
@@ -32,7 +32,7 @@ _BOX = re.compile(r"[xX /-]?\Z")
 def is_note(text: str) -> bool:
     r"""Say whether a text is a note of that tool.
 
-    >>> is_note("---\\npermalink: a\\n---\\nText"), is_note("# Readme")
+    >>> is_note("---\npermalink: a\n---\nText"), is_note("# Readme")
     (True, False)
     """
     front = page(text).front

@@ -13,7 +13,7 @@ from shadowgraph.foreign.markdown import Page, Section, bullets, flat, without_c
 from shadowgraph.ids import content_id
 
 _QUOTED = re.compile(
-    r"""chosen option:?\s*[*_]*["\u201c\u201e\u00ab']\s*(.+?)\s*["\u201d\u201c\u00bb'](.*)""",
+    r"""chosen option:?\s*[*_]*["\u201c\u201e\u00ab'](.+?)["\u201d\u201c\u00bb'](.*)""",
     re.IGNORECASE | re.DOTALL,
 )
 _PLAIN = re.compile(
@@ -108,7 +108,7 @@ def same(one: str, two: str) -> bool:
 
 
 def _folded(name: str) -> str:
-    bare = re.sub(r"\([^()]*\)", " ", flat(name).casefold())
+    bare = flat(re.sub(r"\([^()]*\)", " ", flat(name).casefold()))
     bare = re.sub(r"^\s*(?:option|alternative)?\s*[\da-z]?\s*[:.)]\s+", "", bare)
     return " ".join(re.findall(r"[\w+#]+", bare)) or name.casefold()
 
@@ -119,8 +119,9 @@ def chosen_of(outcome: str, labels: Sequence[str]) -> tuple[str, str]:
     >>> chosen_of('Chosen option: "SQLite", because it is there.', ["SQLite"])
     ('SQLite', 'it is there.')
     """
+    told = re.sub(r"[ \t]+", " ", outcome)
     for pattern in (_QUOTED, _PLAIN):
-        found = pattern.search(outcome)
+        found = pattern.search(told)
         if found and flat(found[1]):
             name = flat(found[1]).strip("\"'\u201c\u201d,")
             label = next((one for one in labels if same(one, name)), name)

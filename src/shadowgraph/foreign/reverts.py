@@ -28,8 +28,8 @@ _NAMED = re.compile(
     rf"(,?\s*reversing\s+changes\s+made\s+to\s+{_HASH})?\s*[.,;:]?",
     re.IGNORECASE,
 )
-_SUBJECT = re.compile(r'(Revert|Reapply) "(.*)"\s*(?:\(#\d+\))?\s*\Z')
-_FORGE = re.compile(r"^\s*Reverts [\w./-]*[#!]\d+\.?\s*$", re.MULTILINE)
+_SUBJECT = re.compile(r'(Revert|Reapply) "(.*)"\s*(?:\(#\d+\)\s*)?\Z')
+_FORGE = re.compile(r"^[ \t]*Reverts [\w./-]*[#!]\d+\.?[ \t]*$", re.MULTILINE)
 _TRAILER = re.compile(r"[A-Za-z][A-Za-z-]*(?: [a-z]+)*: \S")
 
 
@@ -70,7 +70,7 @@ def commits(text: str) -> list[Commit]:
 def reverted(commit: Commit) -> list[str]:
     r"""Return the hashes that a commit says it takes back, as they are written.
 
-    >>> reverted(Commit("c", (), "", "", "Undo\\n\\nThis reverts commit 1234567 (a, 2024)."))
+    >>> reverted(Commit("c", (), "", "", "Undo\n\nThis reverts commit 1234567 (a, 2024)."))
     ['1234567']
     """
     found = []
@@ -135,6 +135,7 @@ def read_reverts(history: History, project: str, repository: str) -> Reading:
             # A revert that was taken back is part of the story of what it had reverted.
             continue
         story = list(_story(target, against))
+        story.sort(key=lambda step: _moment(step[1]))
         _attempt(reading, history, target, story, repository, lost=target in undone)
     return reading
 
@@ -183,7 +184,6 @@ def _attempt(
     place = f"commit {target[:12]}"
     commit = history.others.get(target)
     outs = [one for out, one in story if out]
-    backs = [one for out, one in story if not out]
     reasons = list(dict.fromkeys(filter(None, map(reason_of, outs))))
     if commit is None:
         reading.say("odd", "a reverted commit that the history does not hold", place)
@@ -199,7 +199,7 @@ def _attempt(
         (target,),
         {
             "solution": _solution(commit, target, outs[0]),
-            "result": _result(outs, backs),
+            "result": _result(story),
             "resultClass": "failed" if lost else "inconclusive",
             "reason": "\n\n".join(reasons),
             "environment": _scene(repository, files),
@@ -222,10 +222,11 @@ def _solution(commit: Commit | None, target: str, revert: Commit) -> str:
     return named[2] if named else f"Commit {target[:12]}"
 
 
-def _result(outs: Sequence[Commit], backs: Sequence[Commit]) -> str:
-    told = [f"Reverted by {one.hash[:12]}: {one.subject}" for one in outs]
-    told += [f"Put back by {one.hash[:12]}: {one.subject}" for one in backs]
-    return "\n".join(told)
+def _result(story: Sequence[tuple[bool, Commit]]) -> str:
+    return "\n".join(
+        f"{'Reverted' if out else 'Put back'} by {one.hash[:12]}: {one.subject}"
+        for out, one in story
+    )
 
 
 def _scene(repository: str, files: Sequence[str]) -> str:
