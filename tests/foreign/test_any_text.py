@@ -21,7 +21,7 @@ from shadowgraph.intake import Wanted, form_of, import_data
 
 PIECES = [
     "# ", "## Status\n", "## Decision\n", "## Considered Options\n", "Accepted\n",
-    "Superseded by [2](a.md)\n", "Chosen option: \"", "\", because ", "* ", "  - ", "\n\n",
+    "Superseded by [2](a.md)\n", 'Chosen option: "', '", because ', "* ", "  - ", "\n\n",
     "---\n", "status: ", "permalink: ", "tags: [", "]", "[[", "]]", "- [fact] ", "#tag ",
     "(ctx)", "```\n", "<!--", "-->", "**", "text", "| a |\n", "\t", "\r\n", "\u2028", "é",
     "Good, because ", "### A\n", "## Pros and Cons of the Options\n", "=\n",
@@ -111,13 +111,13 @@ SIZE = 100_000
 HOSTILE = [
     "a" + " " * SIZE, "# " + " " * SIZE + "x", "- " + " " * SIZE, "[](" * SIZE,
     "[](" + "a" * SIZE, "<!--" * SIZE, "* a\n" * SIZE, "* a\n  b\n" + "  b\n" * SIZE,
-    "# \n" * SIZE, "## Considered Options\n" + "### a\n" * SIZE, "---\na: [" + "\"" * SIZE,
+    "# \n" * SIZE, "## Considered Options\n" + "### a\n" * SIZE, "---\na: [" + '"' * SIZE,
     "---\n" + "a b " * SIZE, "[" * SIZE, "()" * SIZE, "- [a] (" * SIZE, "\n" * SIZE,
-    "# T\n## Decision\nChosen option: \"" + " " * SIZE, "`" * SIZE, "_" * SIZE + "a",
+    '# T\n## Decision\nChosen option: "' + " " * SIZE, "`" * SIZE, "_" * SIZE + "a",
     "# T\n## Decision\nChosen option: x" + " " * SIZE + "y",
     "# " + "()" * SIZE + "\n## Considered Options\n* " + "()" * SIZE,
     'Revert "a"' + " " * SIZE + "x", "this reverts commit 1234567" + " " * SIZE + "x",
-    "Revert \"" + "\" " * SIZE, "x\n" + "\n" * SIZE + "Reverts", "a: " * SIZE,
+    'Revert "' + '" ' * SIZE, "x\n" + "\n" * SIZE + "Reverts", "a: " * SIZE,
     "# T\n## Status\nSuperseded by " + "0" * SIZE, "- x [[" * SIZE, "T\n" + "=" * SIZE + "x",
 ]  # fmt: skip
 

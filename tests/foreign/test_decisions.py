@@ -66,7 +66,7 @@ def test_drivers_reasons_and_consequences_are_searched(
         one["type"] for one in signed["evidence"]
     }
     answer = library.search("proxies end TLS before the receiver")
-    assert signed["id"] == answer.hits[0].record["id"]
+    assert signed["id"] == answer.hits[0].record.id
 
 
 @pytest.mark.parametrize(
