@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 LINES = "JSON Lines"
 "What a report calls our own form, of which there is nothing to tell."
+Show = Callable[[dict[str, Any]], None]
+"Prints one reply."
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
 
 
@@ -30,9 +32,7 @@ def plain(text: object) -> str:
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)
 
 
-def _as_shown(
-    show: Callable[[dict[str, Any]], None],
-) -> Callable[[dict[str, Any]], None]:
+def as_shown(show: Show) -> Show:
     """Let a function print a reply in which no text hides anything, ids and names included."""
 
     @wraps(show)
@@ -50,13 +50,24 @@ def _all_visible(value: Any) -> Any:
     return [_all_visible(item) for item in value] if isinstance(value, list) else value
 
 
+def compact(value: Any) -> str:
+    """Return a value as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _echo(text: str = "") -> None:
     click.echo(text)
 
 
-def _label(record: dict[str, Any]) -> str:
+def word_of(record: dict[str, Any]) -> str:
+    """Return the one word for how a record ended or stands."""
     word = record.get("resultClass") or record.get("status") or record["kind"]
-    return click.style(f"{str(word).upper():<12}", fg=COLOURS.get(word), bold=True)
+    return str(word)
+
+
+def _label(record: dict[str, Any]) -> str:
+    word = word_of(record)
+    return click.style(f"{word.upper():<12}", fg=COLOURS.get(word), bold=True)
 
 
 def age(text: object) -> str:
@@ -72,12 +83,15 @@ def age(text: object) -> str:
     return "today"
 
 
-def _headline(record: dict[str, Any]) -> str:
+def headline(record: dict[str, Any]) -> str:
+    """Return what a record is called, on one line."""
     names = {
         "attempt": "solution",
         "decision": "title",
         "fact": "key",
         "evidence": "summary",
+        "memory": "key",
+        "alternative": "label",
     }
     name = names.get(record["kind"], "title")
     return plain(record.get(name) or record.get("solution") or record["id"])
@@ -87,6 +101,7 @@ def _details(record: dict[str, Any], indent: str) -> None:
     for name, label in (
         ("chosen", "chose"),
         ("value", "value"),
+        ("text", "text"),
         ("result", "result"),
         ("reason", "why"),
         ("environment", "where"),
@@ -95,13 +110,13 @@ def _details(record: dict[str, Any], indent: str) -> None:
             _echo(f"{indent}{label + ':':8} {plain(record[name])}")
 
 
-@_as_shown
+@as_shown
 def hits(reply: dict[str, Any]) -> None:
     """Print the answer of a search."""
-    block, page = reply["completeness"], reply["page"]
+    page = reply["page"]
     for position, item in enumerate(reply["items"], start=page["offset"] + 1):
         record = item["record"]
-        _echo(f"{position:>3}  {_label(record)} {_headline(record)}")
+        _echo(f"{position:>3}  {_label(record)} {headline(record)}")
         _details(record, "     ")
         _echo(f"     match:   {plain(item['reason'])}")
         told = [
@@ -111,14 +126,20 @@ def hits(reply: dict[str, Any]) -> None:
         ]
         _echo(click.style(f"     {'  '.join(t for t in told if t)}", dim=True))
         if "explanation" in item:
-            _score(item["score"], item["explanation"])
+            score(item["score"], item["explanation"])
         _echo()
+    found(reply)
+
+
+def found(reply: dict[str, Any]) -> None:
+    """Print the last lines of a search: how many, where, and what to know."""
+    block, page = reply["completeness"], reply["page"]
     where = plain(block["scope"]["project"] or "all projects")
     _echo(f"{page['total']} found in {where}, {len(reply['items'])} shown.")
-    _notes(block)
+    notes(block)
 
 
-def _score(score: float, explained: dict[str, Any]) -> None:
+def score(score: float, explained: dict[str, Any]) -> None:
     """Print a score taken apart."""
     factors = ", ".join(f"{k} x{v}" for k, v in explained["factors"].items())
     _echo(f"     score:   {score} = {explained['wordScore']} x ({factors})")
@@ -128,7 +149,8 @@ def _score(score: float, explained: dict[str, Any]) -> None:
             _echo(f"     {label + ':':8} {plain(told)}")
 
 
-def _notes(block: dict[str, Any]) -> None:
+def notes(block: dict[str, Any]) -> None:
+    """Print what a reader must know about how an answer came about."""
     for repair in block.get("repaired", []):
         _echo(f"Searched {repair['to']!r} instead of {repair['from']!r}.")
     if block.get("excludedWords"):
@@ -153,7 +175,7 @@ SECTIONS = (
 )
 
 
-@_as_shown
+@as_shown
 def working_set(reply: dict[str, Any]) -> None:
     """Print a context."""
     collections = reply["completeness"]["collections"]
@@ -164,15 +186,16 @@ def working_set(reply: dict[str, Any]) -> None:
         of = f" ({counted['returned']} of {counted['total']})"
         _echo(click.style(title, bold=True) + of)
         for item in reply[name]:
-            _context_item(name, item)
+            context_item(name, item)
         _echo()
     _echo(f"Project {plain(reply['project'])}.")
-    _notes(reply["completeness"])
+    notes(reply["completeness"])
 
 
-def _context_item(name: str, item: dict[str, Any]) -> None:
+def context_item(name: str, item: dict[str, Any]) -> None:
+    """Print one item of a section of a context."""
     if name in ("failedAttempts", "activeDecisions"):
-        _echo(f"  {_label(item)} {_headline(item)}")
+        _echo(f"  {_label(item)} {headline(item)}")
         _details(item, "     ")
         for rejected in item.get("rejected", []):
             _echo(f"     not:     {plain(rejected)}")
@@ -190,7 +213,7 @@ def _context_item(name: str, item: dict[str, Any]) -> None:
         _echo(f"  {plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
 
 
-@_as_shown
+@as_shown
 def records(reply: dict[str, Any]) -> None:
     """Print full records, one field a line."""
     for body in reply["items"]:
@@ -205,7 +228,7 @@ def records(reply: dict[str, Any]) -> None:
         _echo(f"Left out, the answer is long enough: {', '.join(reply['omitted'])}.")
 
 
-@_as_shown
+@as_shown
 def written(reply: dict[str, Any]) -> None:
     """Print what a recording stored, and what it is like."""
     verb = "was recorded before" if reply.get("replayed") else "recorded"
@@ -227,7 +250,7 @@ def written(reply: dict[str, Any]) -> None:
             )
 
 
-@_as_shown
+@as_shown
 def project_table(reply: dict[str, Any]) -> None:
     """Print the projects."""
     width = max([len(plain(row["project"])) for row in reply["items"]], default=7)
@@ -255,7 +278,7 @@ def figures(reply: dict[str, Any]) -> None:
         _echo(f"{name:10} {value}")
 
 
-@_as_shown
+@as_shown
 def findings(reply: dict[str, Any]) -> None:
     """Print what the doctor found."""
     for check in reply["checks"]:
@@ -314,7 +337,7 @@ def _import_tables(report: "Report") -> None:
         _echo(click.style(f"                 {examples}", dim=True))
 
 
-@_as_shown
+@as_shown
 def entries(reply: dict[str, Any]) -> None:
     """Print journal entries, one a line, with the state in full below when it came."""
     for item in reply["items"]:

@@ -11,7 +11,7 @@ from typing import IO, Any
 import click
 
 from shadowgraph import settings
-from shadowgraph.cli import progress, render
+from shadowgraph.cli import glance, progress, render, terminal
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import print_json
 from shadowgraph.errors import CallerError
@@ -64,7 +64,7 @@ def stats(context: click.Context, /, **arguments: Any) -> None:
     if session.as_json:
         print_json(reply)
     else:
-        render.figures(reply)
+        (glance if terminal.on_terminal() else render).figures(reply)
 
 
 @click.command()
