@@ -3,9 +3,11 @@
 Ids and project names come from the store. An answer must be there before the next key, so
 neither the index nor an operation is loaded: the store is opened, asked once and closed, and
 where there is none, none is made. Whatever goes wrong, the shell gets no candidates and no
-message: a line that is being typed is no place for one.
+message: a line that is being typed is no place for one. A name that a shell would read as
+more than a name is no candidate either: ids come from imports, and what is completed is run.
 """
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -25,6 +27,9 @@ MOST = 30
 "Candidates of one answer; the newest records first."
 VARIABLE = "_SHADOWGRAPH_COMPLETE"
 
+_PLAIN = re.compile(r"[A-Za-z0-9_][\w./:@+-]*\Z")
+"What every shell takes as one word that is no option."
+
 Ask = Callable[["Store"], list[CompletionItem]]
 
 
@@ -39,7 +44,11 @@ def complete_ids(
         owner = f"project:{project}" if project else None
         with store.read() as selection:
             found = selection.beginning(incomplete, owner, MOST)
-        return [CompletionItem(one.id, help=_told(one.body)) for one in found]
+        return [
+            CompletionItem(one.id, help=_told(one.body))
+            for one in found
+            if _PLAIN.match(one.id)
+        ]
 
     return _answered(context, ask)
 
@@ -51,9 +60,11 @@ def complete_projects(
     del parameter
 
     def ask(store: "Store") -> list[CompletionItem]:
-        named = [one.project for one in store.projects()]
-        found = [name for name in named if name.startswith(incomplete)]
-        return [CompletionItem(name) for name in found[:MOST] if name.isprintable()]
+        named = [one.project for one in store.projects() if one.counts]
+        found = [
+            name for name in named if name.startswith(incomplete) and _PLAIN.match(name)
+        ]
+        return [CompletionItem(name) for name in found[:MOST]]
 
     return _answered(context, ask)
 

@@ -132,7 +132,7 @@ def dot(made: Drawing) -> str:
     digraph shadowgraph {
       rankdir=LR;
       node [shape=box, style="rounded,filled", fillcolor=white];
-      n0 [label="a \"b\" \\\\N\nfact", fillcolor="#cfe2ff"];
+      n0 [label="a \"b\" \\N\nfact", fillcolor="#cfe2ff"];
     }
     """
     ids = _ids(made)

@@ -30,7 +30,13 @@ PAGE = 100
 "Entries that are asked for at once."
 _AGO = re.compile(r"(\d{1,6})\s*(m|min|h|d|w)\Z")
 _UNITS = {"m": "minutes", "min": "minutes", "h": "hours", "d": "days", "w": "weeks"}
-VERBS = {"recorded": "green", "retracted": "red", "purged": "red", "superseded": "yellow"}
+VERBS = {
+    "recorded": "green",
+    "observed": "green",
+    "retracted": "red",
+    "purged": "red",
+    "superseded": "yellow",
+}
 "Colour of what happened, by the last word of an entry's type."
 
 Entry = dict[str, Any]
@@ -207,4 +213,4 @@ def _name(entry: Entry, held: dict[str, Any]) -> str:
     word = str(held.get("resultClass") or held.get("status") or "")
     names = ("solution", "title", "key", "summary", "label", "text", "reason")
     name = next((str(held[one]) for one in names if held.get(one)), "")
-    return f"{word.upper()}  {name}" if word else name
+    return f"{word.upper()} {name}" if word else name
