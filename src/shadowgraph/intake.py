@@ -32,9 +32,9 @@ Form = Literal["adr", "basic-memory", "memory-json", "git-reverts"]
 FORMS: Final[Mapping[str, str]] = MappingProxyType(
     {
         decisions.FORM: "Markdown decision records",
-        notes.FORM: "basic-memory notes",
-        graphs.FORM: "memory.json of the MCP reference server",
-        reverts.FORM: "reverts of a Git history",
+        notes.FORM: "Notes of basic-memory",
+        graphs.FORM: "A memory.json of the MCP reference server",
+        reverts.FORM: "Reverts of a Git history",
     }
 )
 "Forms of other tools, with what a report calls them."
@@ -51,6 +51,9 @@ class Wanted:
     form: str | None = None
     "One of `FORMS`; None to read it from the content."
     project: str | None = None
+    "Where records go that name no project, when somebody said so."
+    session_project: str | None = None
+    "Where texts of other tools go otherwise: they name no project at all."
     choice: Choice = field(default_factory=Choice)
     dry_run: bool = False
     progress: Progress | None = None
@@ -110,7 +113,7 @@ def form_of(text: str) -> Form | None:
 
 
 def _project(wanted: Wanted) -> str:
-    return wanted.project or FALLBACK_PROJECT
+    return wanted.project or wanted.session_project or FALLBACK_PROJECT
 
 
 def _readings(form: str, texts: Sequence[Text], project: str) -> list[Reading]:

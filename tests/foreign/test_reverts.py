@@ -26,7 +26,7 @@ def test_a_reverted_commit_is_a_failed_attempt_with_the_reason_of_the_revert(
     take(repository.directory, **REVERTS)
 
     (attempt,) = held("attempt")
-    assert ("Add a cache", "failed", REASON.rstrip(".")) == (
+    assert ("Add a cache", "failed", REASON) == (
         attempt["solution"], attempt["resultClass"], attempt["reason"],
     )  # fmt: skip
     assert "Git repository billing: cache.py" == attempt["environment"]
@@ -117,7 +117,7 @@ def test_a_reverted_merge_names_the_files_it_brought(
         attempt["imported"]["commit"], attempt["imported"]["files"],
     )  # fmt: skip
     assert 3 == len(attempt["imported"]["parents"])
-    assert "Both broke the build" == attempt["reason"]
+    assert "Both broke the build." == attempt["reason"]
 
 
 def test_one_revert_may_take_back_several_commits(
@@ -133,7 +133,7 @@ def test_one_revert_may_take_back_several_commits(
 
     found = {one["solution"]: one["reason"] for one in held("attempt")}
     assert {"Step 1", "Step 2"} == set(found)
-    assert {"Take both steps back\n\nSlow"} == set(found.values())
+    assert {"Take both steps back\n\nSlow."} == set(found.values())
 
 
 def test_a_revert_without_a_hash_is_found_by_its_subject(
@@ -186,7 +186,7 @@ def test_control_characters_in_messages_and_files_stay_in_their_commit(
 
     (attempt,) = held("attempt")
     assert ["a\nb\tc.py"] == attempt["imported"]["files"]
-    assert REASON.rstrip(".") == attempt["reason"]
+    assert REASON == attempt["reason"]
 
 
 def test_a_directory_outside_of_any_repository_is_refused(

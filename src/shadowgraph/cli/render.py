@@ -299,7 +299,7 @@ def imported(report: "Report") -> None:
     foreign = report.schema or report.form != LINES
     if foreign:
         schema = f", schema {report.schema}" if report.schema else ""
-        _echo(f"{report.form}{schema}: {report.read:,} items.")
+        _echo(f"{report.form}{schema}: {report.read:,} item{'s' * (report.read != 1)}.")
     _echo(f"{report.imported:,} records {told}{f' ({kinds})' if kinds else ''}.")
     for count, text in (
         (report.unchanged, "were stored already."),

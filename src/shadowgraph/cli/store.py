@@ -181,7 +181,7 @@ def import_(context: click.Context, /, **arguments: Any) -> None:
     basic-memory notes, a file or a directory of them, or a memory.json. Which it is, its
     content says. With --from git-reverts it is a checkout, and each commit that was
     reverted becomes a failed attempt. Records without a project go to --project, else to
-    "default".
+    "default"; what is of another tool goes to --project, else to the session's project.
     """
     session = session_of(context, arguments)
     given = arguments["file"]
@@ -189,6 +189,7 @@ def import_(context: click.Context, /, **arguments: Any) -> None:
         wanted = Wanted(
             form=arguments["form"],
             project=session.project,
+            session_project=session.caller().project,
             choice=Choice(keep=arguments["keep"], replace=arguments["replace"]),
             dry_run=arguments["dry_run"],
             progress=lambda done: tell(done, 0),

@@ -104,7 +104,9 @@ def reason_of(commit: Commit) -> str:
     if _SUBJECT.match(commit.subject) is None:
         subject = _NAMED.sub("", commit.subject).strip()
         told = [subject, *told] if subject else told
-    return "\n\n".join(told).strip(" .\n") if told else ""
+    reason = "\n\n".join(told).strip()
+    # What is left of git's line when somebody changed it may be a full stop.
+    return reason if any(map(str.isalnum, reason)) else ""
 
 
 def _trailers(paragraph: str) -> bool:
