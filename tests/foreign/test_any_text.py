@@ -108,10 +108,12 @@ def test_any_message_of_a_commit_is_read(message: str) -> None:
 
 
 SIZE = 100_000
+"Characters, or pairs of them."
+LINES = 20_000
 HOSTILE = [
     "a" + " " * SIZE, "# " + " " * SIZE + "x", "- " + " " * SIZE, "[](" * SIZE,
-    "[](" + "a" * SIZE, "<!--" * SIZE, "* a\n" * SIZE, "* a\n  b\n" + "  b\n" * SIZE,
-    "# \n" * SIZE, "## Considered Options\n" + "### a\n" * SIZE, "---\na: [" + '"' * SIZE,
+    "[](" + "a" * SIZE, "<!--" * SIZE, "* a\n" * LINES, "* a\n  b\n" + "  b\n" * LINES,
+    "# \n" * LINES, "## Considered Options\n" + "### a\n" * LINES, "---\na: [" + '"' * SIZE,
     "---\n" + "a b " * SIZE, "[" * SIZE, "()" * SIZE, "- [a] (" * SIZE, "\n" * SIZE,
     '# T\n## Decision\nChosen option: "' + " " * SIZE, "`" * SIZE, "_" * SIZE + "a",
     "# T\n## Decision\nChosen option: x" + " " * SIZE + "y",

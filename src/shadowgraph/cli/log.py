@@ -64,6 +64,8 @@ def log(context: click.Context, /, **arguments: Any) -> None:
     call = {
         "recordId": arguments["record"],
         "allProjects": arguments["all_projects"] or None,
+        # The short form of a relation does not say what it links.
+        "detail": None if session.as_json else "full",
     }
     with session.library() as library:
         ask = _asker(library, session.caller(), call)
@@ -178,7 +180,7 @@ def show(entries: list[Entry]) -> None:
 
 def told(entry: Entry) -> str:
     """Return one entry as a line: when, what, of which record, and who."""
-    held = entry.get("preview") or {}
+    held = entry.get("payload") or entry.get("preview") or {}
     kind, _, verb = str(entry["type"]).partition(".")
     when = str(entry.get("at") or "")[:16].replace("T", " ")
     name = _name(entry, held)
@@ -211,6 +213,6 @@ def _name(entry: Entry, held: dict[str, Any]) -> str:
     if held.get("relation"):
         return " ".join(str(end) for end in ends if end)
     word = str(held.get("resultClass") or held.get("status") or "")
-    names = ("solution", "title", "key", "summary", "label", "text", "reason")
+    names = ("solution", "title", "key", "summary", "label", "text", "reason", "collection")
     name = next((str(held[one]) for one in names if held.get(one)), "")
     return f"{word.upper()} {name}" if word else name

@@ -9,9 +9,8 @@ from typing import Any
 import click
 from click.shell_completion import CompletionItem
 
-from shadowgraph.cli import terminal
 from shadowgraph.cli.completion import complete_projects
-from shadowgraph.cli.session import Session, fail, use_utf8
+from shadowgraph.cli.session import Session, colour_wanted, fail, use_utf8
 from shadowgraph.errors import ShadowgraphError, nearest
 from shadowgraph.version import __version__
 
@@ -33,7 +32,7 @@ COMMANDS = {
     "reindex": "store:reindex",
     "doctor": "store:doctor",
     "export": "store:export",
-    "import": "store:import_",
+    "import": "transfer:import_",
     "backup": "keep:backup",
     "restore": "keep:restore",
     "purge": "keep:purge",
@@ -110,7 +109,7 @@ def main(
     no_color: bool,
 ) -> None:
     """A searchable memory of what was tried and how it ended."""
-    context.color = terminal.chosen(refused=no_color)
+    context.color = colour_wanted(refused=no_color)
     context.obj = Session(home, project, as_json, keep_secrets)
 
 

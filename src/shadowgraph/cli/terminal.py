@@ -6,7 +6,6 @@ otherwise a terminal has it and a pipe has not. Layout is another matter: tables
 lines are for a terminal alone, so that what a program reads does not depend on colours.
 """
 
-import os
 import shutil
 import sys
 import textwrap
@@ -34,11 +33,6 @@ def colour(surroundings: Mapping[str, str], *, refused: bool = False) -> bool | 
     if surroundings.get("CLICOLOR") == "0" or surroundings.get("TERM") == "dumb":
         return False
     return None
-
-
-def chosen(*, refused: bool) -> bool | None:
-    """Return what the surroundings of this process and the option say."""
-    return colour(os.environ, refused=refused)
 
 
 def on_terminal() -> bool:

@@ -22,8 +22,6 @@ PREVIEW_FIELDS: dict[str, tuple[tuple[str, int], ...]] = {
         ("verification", 20),
     ),
     "evidence": (("summary", 200), ("exitCode", 20), ("detail", 200), ("taskId", 60)),
-    "relation": (("from", 200), ("relation", 60), ("to", 200)),
-    "kept": (("collection", 60), ("reason", 160)),
 }
 "Fields of a preview and how many characters of each, by kind."
 
