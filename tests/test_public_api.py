@@ -17,7 +17,7 @@ MODULES = {
     "ids", "library", "masking",
     "model",
     "operations", "rules", "search", "server", "settings", "store", "sync", "upstream",
-    "verifier", "version",
+    "verifier", "version", "foreign", "intake",
 }  # fmt: skip
 SIGNATURES: dict[str, str] = {
     "__init__": "(self, home, *, clock=system_clock, background=False, definition=None,"

@@ -18,6 +18,8 @@ from shadowgraph.errors import LockedError
 SECONDS = 10.0
 "Longest wait for one answer of git."
 _QUIET = ("--no-optional-locks", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
+_UTF8 = ("-c", "i18n.logOutputEncoding=UTF-8", "-c", "log.showSignature=false")
+"Messages in one encoding, whatever the repository prefers."
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +109,11 @@ def _read_state(text: str) -> GitState:
     return GitState(branch, head, tuple(dirty))
 
 
-def _git(directory: Path, *arguments: str) -> str | None:
+def _git(
+    directory: Path, *arguments: str, stdin: str = "", seconds: float | None = None
+) -> str | None:
     """Return what git prints; None when it refuses or is not there."""
+    longest = SECONDS if seconds is None else seconds
     command = ["git", *_QUIET, "-C", str(directory), *arguments]
     # A hook that runs us has set where *its* repository is; we ask about a directory.
     surroundings = {k: v for k, v in os.environ.items() if not k.startswith("GIT_")}
@@ -116,17 +121,94 @@ def _git(directory: Path, *arguments: str) -> str | None:
         done = subprocess.run(  # noqa: S603 - our own arguments, no shell
             command,
             capture_output=True,
-            timeout=SECONDS,
+            timeout=longest,
             check=False,
             env=surroundings,
-            stdin=subprocess.DEVNULL,
+            input=stdin.encode(),
         )
     except subprocess.TimeoutExpired as error:
         raise LockedError(
-            f"git did not answer within {SECONDS:.0f} seconds in {directory}."
+            f"git did not answer within {longest:.0f} seconds in {directory}."
         ) from error
     except OSError:
         return None
     if done.returncode != 0:
         return None
     return done.stdout.decode("utf-8", "replace").rstrip("\n")
+
+
+LOG_SECONDS = 120.0
+"Longest wait for an answer about a whole history."
+_TOLD = "--format=tformat:%H%n%P%n%cI%n%an%n%B"
+"Four lines and the message, as `foreign.reverts.commits` reads them."
+
+
+def messages(root: Path, patterns: Sequence[str]) -> str | None:
+    """Return the commits of HEAD whose message matches a pattern, children first.
+
+    None when there is no commit.
+
+    Raises:
+        LockedError: git did not answer in time.
+    """
+    wanted = [f"--grep={pattern}" for pattern in patterns]
+    return _git(
+        root,
+        *_UTF8,
+        "log",
+        "-z",
+        "--topo-order",
+        _TOLD,
+        *wanted,
+        "HEAD",
+        seconds=LOG_SECONDS,
+    )
+
+
+def resolved(root: Path, names: Sequence[str]) -> dict[str, str]:
+    """Return the full hash of those of some names that are commits."""
+    if not names:
+        return {}
+    asked = "".join(f"{name}^{{commit}}\n" for name in names)
+    told = _git(root, "cat-file", "--batch-check", stdin=asked, seconds=LOG_SECONDS) or ""
+    lines = (line.split() for line in told.split("\n"))
+    answers = zip(names, lines, strict=False)
+    # Others are "... missing" and "... ambiguous".
+    return {name: line[0] for name, line in answers if line[1:2] == ["commit"]}
+
+
+def messages_of(root: Path, hashes: Sequence[str]) -> str:
+    """Return these commits, in the form of `messages`."""
+    if not hashes:
+        return ""
+    asked = "".join(f"{one}\n" for one in hashes)
+    given = ("log", "-z", "--no-walk=unsorted", "--stdin", _TOLD)
+    return _git(root, *_UTF8, *given, stdin=asked, seconds=LOG_SECONDS) or ""
+
+
+def subjects(root: Path) -> list[tuple[str, str]]:
+    """Return hash and subject of every commit of HEAD, children first."""
+    given = ("log", "-z", "--topo-order", "--format=tformat:%H%n%s", "HEAD")
+    told = _git(root, *_UTF8, *given, seconds=LOG_SECONDS) or ""
+    found = (part.partition("\n") for part in told.split("\0") if part)
+    return [(hash_, subject) for hash_, _, subject in found]
+
+
+def files_of(root: Path, hashes: Sequence[str]) -> dict[str, list[str]]:
+    """Return the files that commits changed, a merge beside its first parent."""
+    if not hashes:
+        return {}
+    asked = "".join(f"{one}\n" for one in hashes)
+    given = ("log", "-z", "--no-walk=unsorted", "--stdin", "--name-only", "--no-renames")
+    merges = ("--diff-merges=first-parent", "--format=tformat:%H")
+    told = _git(root, *_UTF8, *given, *merges, stdin=asked, seconds=LOG_SECONDS) or ""
+    known = set(hashes)
+    found: dict[str, list[str]] = {}
+    names: list[str] = []
+    for part in told.split("\0"):
+        name = part.lstrip("\n")
+        if name in known and name not in found:
+            names = found.setdefault(name, [])
+        elif name:
+            names.append(name)
+    return found

@@ -9,7 +9,7 @@ One thing is not taken at its word: that a fact is verified (`rules.proof`).
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -40,7 +40,7 @@ from shadowgraph.rules.confidence import initial
 from shadowgraph.rules.facets import text_of
 from shadowgraph.rules.lifecycle import INITIAL
 from shadowgraph.rules.proof import believed
-from shadowgraph.store import Origin, Transaction
+from shadowgraph.store import Origin, StoredRecord, Transaction
 
 
 @dataclass
@@ -50,6 +50,10 @@ class Report:
     imported: int = 0
     unchanged: int = 0
     "Lines whose record was stored already, with the same content."
+    left: int = 0
+    "Lines whose record is stored with other content and was left."
+    replaced: int = 0
+    "Lines whose record took the place of what was stored."
     cleaned: int = 0
     "Characters (NUL, lone surrogates) that were taken out."
     masked: Counter[str] = field(default_factory=Counter)
@@ -68,13 +72,15 @@ def import_lines(
     *,
     project: str | None = None,
     keep: bool = False,
+    replace: bool = False,
     dry_run: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> Report:
     """Store every record of *lines*; blank lines are skipped.
 
     *project* is where records without one go; `default` when it is None. With *keep* a
-    known id is left as it is stored instead of being refused when the content differs.
+    known id is left as it is stored instead of being refused when the content differs,
+    with *replace* the line takes its place, and the state before stays in the journal.
     With *dry_run* the report is of what would be stored, and nothing is.
     *progress* is called with the number of records stored so far.
 
@@ -85,32 +91,60 @@ def import_lines(
     bodies = list(
         _read(lines, project or FALLBACK_PROJECT, report, mask=not library.keep_secrets)
     )
+    choice = _Choice(keep, replace)
     with suppress(_DryRun), library.write() as transaction:
-        known = {
-            record.id: record.body
-            for start in range(0, len(bodies), 500)
-            for record in transaction.by_ids(
-                [body["id"] for _, body in bodies[start : start + 500]],
-                retracted=True,
-            )
-        }
+        known = _known(transaction, [body["id"] for _, body in bodies])
         for number, read in bodies:
-            held = known.get(read["id"])
-            body = _believed(report, read, held)
-            if held is not None:
-                if not keep:
-                    _same_or_refuse(number, body, held)
-                report.unchanged += 1
-                continue
-            known[body["id"]] = body
-            _insert(transaction, number, body)
-            report.imported += 1
-            _count(report, body)
-            if progress and report.imported % 1000 == 0:
-                progress(report.imported)
+            _store(transaction, number, read, known, choice, report)
+            stored = report.imported + report.replaced
+            if progress and stored % 1000 == 0 < stored:
+                progress(stored)
         if dry_run:
             raise _DryRun
     return report
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """What becomes of a known id with other content; by default it is refused."""
+
+    keep: bool
+    replace: bool
+
+
+def _known(transaction: Transaction, ids: Sequence[str]) -> dict[str, StoredRecord]:
+    return {
+        record.id: record
+        for start in range(0, len(ids), 500)
+        for record in transaction.by_ids(ids[start : start + 500], retracted=True)
+    }
+
+
+def _store(
+    transaction: Transaction,
+    number: int,
+    read: dict[str, Any],
+    known: dict[str, StoredRecord],
+    choice: _Choice,
+    report: Report,
+) -> None:
+    """Store one line, or count that it is stored."""
+    held = known.get(read["id"])
+    body = _believed(report, read, None if held is None else held.body)
+    if held is None:
+        known[body["id"]] = _write(transaction, number, body, None)
+        report.imported += 1
+        _count(report, body)
+    elif body == dict(held.body):
+        report.unchanged += 1
+    elif choice.keep:
+        report.left += 1
+    elif choice.replace:
+        known[body["id"]] = _write(transaction, number, body, held)
+        report.replaced += 1
+        _count(report, body)
+    else:
+        raise _refusal(number, body, held.body)
 
 
 def _believed(
@@ -132,23 +166,28 @@ def _count(report: Report, body: dict[str, Any]) -> None:
     report.owners[owner] = report.owners.get(owner, 0) + 1
 
 
-def _insert(transaction: Transaction, number: int, body: dict[str, Any]) -> None:
+def _write(
+    transaction: Transaction, number: int, body: dict[str, Any], held: StoredRecord | None
+) -> StoredRecord:
     origin = Origin(
         actor=text_of(body.get("actor")),
         client=text_of(body.get("client")),
         session_id=text_of(body.get("sessionId")),
     )
+    type_ = f"{body['kind']}.imported"
     try:
-        transaction.insert(body, f"{body['kind']}.imported", origin)
+        if held is None:
+            return transaction.insert(body, type_, origin)
+        return transaction.replace(held, body, type_, origin)
     except ConflictError as error:
         raise ImportLineError(error.message, line=number) from error
 
 
-def _same_or_refuse(number: int, body: Mapping[str, Any], held: Mapping[str, Any]) -> None:
-    if dict(body) == dict(held):
-        return
+def _refusal(
+    number: int, body: Mapping[str, Any], held: Mapping[str, Any]
+) -> ImportLineError:
     changed = sorted(key for key in {*body, *held} if body.get(key) != held.get(key))
-    raise ImportLineError(
+    return ImportLineError(
         f"{body['id']} is stored already with other content ({', '.join(changed[:5])}).",
         line=number,
         hint="Nothing was imported. Give it another id, or pass --keep to leave what is"

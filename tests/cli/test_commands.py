@@ -26,6 +26,8 @@ CALLS: dict[str, list[str]] = {
     "search": ["database", "is", "locked"],
     "context": ["let two hosts write the ledger"],
     "show": ["attempt_ledger-on-nfs", "fact_postgres-version"],
+    "graph": ["decision_ledger-in-sqlite"],
+    "log": ["attempt_ledger-on-nfs"],
     "move": ["decision_ledger-in-sqlite", "reconsidered"],
     "call": ["shadowgraph_search", '{"query": "ledger"}'],
     "projects": [],
@@ -45,6 +47,7 @@ CALLS: dict[str, list[str]] = {
 }  # fmt: skip
 WITHOUT_JSON_REPLY = {
     *("serve", "export", "import", "demo", "restore", "run", "bundle", "hook", "captures"),
+    "completion",
 }
 
 

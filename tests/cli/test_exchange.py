@@ -155,3 +155,50 @@ def test_a_file_that_is_not_utf8_is_a_mistake(shell: Shell, tmp_path: Path) -> N
     assert "line 1: the line is not UTF-8" in done.stderr
     assert 2 == done.returncode
     assert 0 == json.loads(shell("--json", "stats").stdout)["records"]
+
+
+def test_texts_of_another_tool_go_to_the_project_of_the_session(
+    cli: Cli, fixtures: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They name none; an option stands above it."""
+    memory = str(fixtures / "foreign" / "memory.json")
+    monkeypatch.setenv("SHADOWGRAPH_PROJECT", "acme/session")
+    cli("import", memory)
+    cli("import", memory, "--project", "acme/named")
+
+    owners = [
+        record["project"] for record in _records(cli("export", "--all-projects").stdout)
+    ]
+    assert {"acme/session": 6, "acme/named": 6} == {
+        name: owners.count(name) for name in owners
+    }
+
+
+def test_a_form_is_said_or_read_from_the_content(cli: Cli, fixtures: Path) -> None:
+    """From standard input, too."""
+    text = (fixtures / "foreign" / "adr" / "0002-sign-webhooks.md").read_text("utf-8")
+    read = json.loads(cli("--json", "import", "-", stdin=text).output)
+    said = json.loads(
+        cli("--json", "import", "-", "--from", "basic-memory", stdin=text).output
+    )
+
+    assert ({"decision": 1}, {"memory": 1}) == (read["counts"], said["counts"])
+
+
+def test_a_dry_run_of_a_directory_stores_nothing(cli: Cli, fixtures: Path) -> None:
+    """And reports the same."""
+    call = ("--json", "import", str(fixtures / "foreign" / "adr"))
+    dry = json.loads(cli(*call, "--dry-run").output)
+
+    assert 0 == json.loads(cli("--json", "stats").output)["records"]
+    assert {**json.loads(cli(*call).output), "dryRun": True} == dry
+
+
+def test_a_credential_in_a_text_of_another_tool_is_masked(cli: Cli, tmp_path: Path) -> None:
+    """In the fields and in the text that is kept."""
+    text = "# A\n## Status\nAccepted\n## Decision\nexport DB_PASSWORD=s3same9xQ7\n"
+    (tmp_path / "0001-a.md").write_text(text, encoding="utf-8")
+    report = json.loads(cli("--json", "import", "0001-a.md").output)
+
+    assert report["masked"]
+    assert "s3same9xQ7" not in cli("export", "--all-projects").stdout

@@ -207,7 +207,7 @@ def test_keep_leaves_what_is_stored_as_it_is(library: Library) -> None:
 
     report = import_lines(library, lines, keep=True)
 
-    assert (1, 1) == (report.imported, report.unchanged)
+    assert (1, 1) == (report.imported, report.left)
     assert [attempt("attempt_1"), attempt("attempt_2")] == [
         json.loads(line) for line in export_lines(library)
     ]

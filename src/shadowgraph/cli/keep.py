@@ -9,7 +9,8 @@ from typing import Any
 
 import click
 
-from shadowgraph.cli import render
+from shadowgraph.cli import progress, render
+from shadowgraph.cli.completion import complete_ids, complete_projects
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import Session, print_json
 from shadowgraph.errors import InvalidInputError
@@ -53,7 +54,8 @@ def backup(context: click.Context, /, **arguments: Any) -> None:
     """Write the whole store, all projects, to the new FILE, with checksums."""
     session = session_of(context, arguments)
     destination = str(Path(arguments["file"]).absolute())
-    reply = session.call("shadowgraph_backup", {"destination": destination})
+    with progress.waiting("Writing the backup"):
+        reply = session.call("shadowgraph_backup", {"destination": destination})
     count = sum(reply["manifest"]["counts"].values())
     told = f"{count:,} records backed up to {reply['destination']}"
     _show(session, reply, [f"{told} ({reply['bytes']:,} bytes)."])
@@ -87,7 +89,7 @@ def restore(context: click.Context, /, **arguments: Any) -> None:
 
 
 @click.command()
-@click.argument("name", metavar="PROJECT")
+@click.argument("name", metavar="PROJECT", shell_complete=complete_projects)
 @click.option("--hard", is_flag=True, help="Leave of the journal numbers and hashes alone.")
 @click.option("--id", "ids", multiple=True, help="Only this record; may be repeated.")
 @YES
@@ -112,7 +114,7 @@ def purge(context: click.Context, /, **arguments: Any) -> None:
 
 
 @click.command()
-@click.argument("record", required=False)
+@click.argument("record", required=False, shell_complete=complete_ids)
 @click.option("--type", help="Only entries of this type, such as attempt.retracted.")
 @click.option("--limit", type=int, help="Entries to show, newest first.")
 @click.option("--offset", type=int, help="Entries to skip.")
@@ -121,7 +123,11 @@ def purge(context: click.Context, /, **arguments: Any) -> None:
 @common
 @click.pass_context
 def journal(context: click.Context, /, **arguments: Any) -> None:
-    """Show what changed, newest first: of the project, or of the record RECORD."""
+    """Show what changed, newest first: of the project, or of the record RECORD.
+
+    For looking into: every entry has its type, --full shows whole states, --offset pages.
+    To read what happened like a diary, and to watch it, use `shadowgraph log`.
+    """
     session = session_of(context, arguments)
     call = {
         "recordId": arguments["record"],

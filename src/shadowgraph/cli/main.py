@@ -7,8 +7,10 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
-from shadowgraph.cli.session import Session, fail, use_utf8
+from shadowgraph.cli.completion import complete_projects
+from shadowgraph.cli.session import Session, colour_wanted, fail, use_utf8
 from shadowgraph.errors import ShadowgraphError, nearest
 from shadowgraph.version import __version__
 
@@ -18,6 +20,8 @@ COMMANDS = {
     "search": "read:search",
     "context": "read:context",
     "show": "read:show",
+    "graph": "graph:graph",
+    "log": "log:log",
     "move": "record:move",
     "task": "task:task",
     "evidence": "task:evidence",
@@ -28,7 +32,7 @@ COMMANDS = {
     "reindex": "store:reindex",
     "doctor": "store:doctor",
     "export": "store:export",
-    "import": "store:import_",
+    "import": "transfer:import_",
     "backup": "keep:backup",
     "restore": "keep:restore",
     "purge": "keep:purge",
@@ -37,6 +41,7 @@ COMMANDS = {
     "resume": "continuity:resume",
     "source": "continuity:source",
     "bundle": "continuity:bundle",
+    "completion": "completion:completion",
     "demo": "demo:demo",
     "hook": "hook:hook",
     "captures": "hook:captures",
@@ -64,6 +69,12 @@ class LazyGroup(click.Group):
         found = getattr(import_module(f"shadowgraph.cli.{module}"), function)
         return found if isinstance(found, click.Command) else None
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Return commands by name; importing each for its help would take a second."""
+        found = [name for name in COMMANDS if name.startswith(incomplete)]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*map(CompletionItem, found), *options]
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a reader that has gone (`export | head`) is no error."""
         try:
@@ -81,13 +92,18 @@ class LazyGroup(click.Group):
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option("--home", help="Directory of the store [env: SHADOWGRAPH_HOME].")
-@click.option("--project", help="Project name [env: SHADOWGRAPH_PROJECT].")
+@click.option(
+    "--project",
+    help="Project name [env: SHADOWGRAPH_PROJECT].",
+    shell_complete=complete_projects,
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option(
     "--keep-secrets",
     is_flag=True,
     help="Store credentials as they come [env: SHADOWGRAPH_KEEP_SECRETS].",
 )
+@click.option("--no-color", is_flag=True, help="Print without colour [env: NO_COLOR].")
 @click.version_option(__version__, prog_name="shadowgraph")
 @click.pass_context
 def main(
@@ -96,8 +112,10 @@ def main(
     project: str | None,
     as_json: bool,
     keep_secrets: bool,
+    no_color: bool,
 ) -> None:
     """A searchable memory of what was tried and how it ended."""
+    context.color = colour_wanted(refused=no_color)
     context.obj = Session(home, project, as_json, keep_secrets)
 
 

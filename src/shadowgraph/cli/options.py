@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from shadowgraph.cli.completion import complete_projects
 from shadowgraph.cli.session import Session, text_argument
 from shadowgraph.operations.registry import REGISTRY
 from shadowgraph.operations.schemas import input_schema
@@ -20,8 +21,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 def common(command: F) -> F:
     """Let a command take the options of the group after its name as well."""
     for option in (
+        click.option("--no-color", is_flag=True, help="Print without colour."),
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
-        click.option("--project", help="Project name."),
+        click.option("--project", help="Project name.", shell_complete=complete_projects),
         click.option("--home", help="Directory of the store."),
     ):
         command = option(command)
@@ -33,6 +35,8 @@ def session_of(context: click.Context, arguments: dict[str, Any]) -> Session:
     held: Session = context.obj
     home, project = arguments.pop("home", None), arguments.pop("project", None)
     as_json = arguments.pop("as_json", False)
+    if arguments.pop("no_color", False):
+        context.color = False
     return Session(
         home if home is not None else held.home,
         project if project is not None else held.project,

@@ -4,7 +4,9 @@ from typing import Any
 
 import click
 
-from shadowgraph.cli import render
+from shadowgraph.cli import glance, render, terminal
+from shadowgraph.cli.completion import complete_ids
+from shadowgraph.cli.lineage import gathered, tree
 from shadowgraph.cli.options import common, flags, given, session_of
 from shadowgraph.cli.session import print_json, text_argument
 
@@ -23,7 +25,7 @@ def search(context: click.Context, /, **arguments: Any) -> None:
     if session.as_json:
         print_json(reply)
     else:
-        render.hits(reply)
+        (glance if terminal.on_terminal() else render).hits(reply)
 
 
 @click.command()
@@ -39,25 +41,34 @@ def context(context: click.Context, /, **arguments: Any) -> None:
     if session.as_json:
         print_json(reply)
     else:
-        render.working_set(reply)
+        (glance if terminal.on_terminal() else render).working_set(reply)
 
 
 @click.command()
-@click.argument("ids", nargs=-1, required=True)
+@click.argument("ids", nargs=-1, required=True, shell_complete=complete_ids)
 @click.option("--all-projects", is_flag=True, help="Look in every project.")
 @common
 @click.pass_context
 def show(context: click.Context, /, **arguments: Any) -> None:
-    """Show the full records IDS."""
+    """Show the full records IDS, each with what it hangs together with as a tree.
+
+    The tree tells what a record replaced and what replaced it, earlier and later tries,
+    alternatives, relations, and reviews. With --json the records alone are printed;
+    `shadowgraph graph` prints relations for programs.
+    """
     session = session_of(context, arguments)
-    reply = session.call(
-        "shadowgraph_get",
-        {"ids": list(arguments["ids"]), "allProjects": arguments["all_projects"]},
-    )
+    everywhere = arguments["all_projects"]
+    call = {"ids": list(arguments["ids"]), "allProjects": everywhere}
+    reply = session.call("shadowgraph_get", call)
     if session.as_json:
         print_json(reply)
-    else:
-        render.records(reply)
+        return
+    render.records(reply)
+    with session.library() as library:
+        for body in reply["items"]:
+            found = gathered(library, session.caller(), body)
+            for line in tree(body, found):
+                click.echo(line)
 
 
 @click.command()
@@ -70,4 +81,4 @@ def projects(context: click.Context, /, **arguments: Any) -> None:
     if session.as_json:
         print_json(reply)
     else:
-        render.project_table(reply)
+        (glance if terminal.on_terminal() else render).project_table(reply)

@@ -5,7 +5,6 @@ move the cursor or colour what follows it.
 """
 
 import json
-import sys
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import wraps
@@ -20,6 +19,10 @@ if TYPE_CHECKING:
     # For the types alone: a search loads nothing of an import.
     from shadowgraph.upstream.report import Report
 
+LINES = "JSON Lines"
+"What a report calls our own form, of which there is nothing to tell."
+Show = Callable[[dict[str, Any]], None]
+"Prints one reply."
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
 
 
@@ -29,9 +32,7 @@ def plain(text: object) -> str:
     return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in line)
 
 
-def _as_shown(
-    show: Callable[[dict[str, Any]], None],
-) -> Callable[[dict[str, Any]], None]:
+def as_shown(show: Show) -> Show:
     """Let a function print a reply in which no text hides anything, ids and names included."""
 
     @wraps(show)
@@ -49,13 +50,24 @@ def _all_visible(value: Any) -> Any:
     return [_all_visible(item) for item in value] if isinstance(value, list) else value
 
 
+def compact(value: Any) -> str:
+    """Return a value as JSON on one line."""
+    return json.dumps(value, ensure_ascii=False)
+
+
 def _echo(text: str = "") -> None:
     click.echo(text)
 
 
-def _label(record: dict[str, Any]) -> str:
+def word_of(record: dict[str, Any]) -> str:
+    """Return the one word for how a record ended or stands."""
     word = record.get("resultClass") or record.get("status") or record["kind"]
-    return click.style(f"{str(word).upper():<12}", fg=COLOURS.get(word), bold=True)
+    return str(word)
+
+
+def _label(record: dict[str, Any]) -> str:
+    word = word_of(record)
+    return click.style(f"{word.upper():<12}", fg=COLOURS.get(word), bold=True)
 
 
 def age(text: object) -> str:
@@ -71,12 +83,15 @@ def age(text: object) -> str:
     return "today"
 
 
-def _headline(record: dict[str, Any]) -> str:
+def headline(record: dict[str, Any]) -> str:
+    """Return what a record is called, on one line."""
     names = {
         "attempt": "solution",
         "decision": "title",
         "fact": "key",
         "evidence": "summary",
+        "memory": "key",
+        "alternative": "label",
     }
     name = names.get(record["kind"], "title")
     return plain(record.get(name) or record.get("solution") or record["id"])
@@ -86,6 +101,7 @@ def _details(record: dict[str, Any], indent: str) -> None:
     for name, label in (
         ("chosen", "chose"),
         ("value", "value"),
+        ("text", "text"),
         ("result", "result"),
         ("reason", "why"),
         ("environment", "where"),
@@ -94,13 +110,13 @@ def _details(record: dict[str, Any], indent: str) -> None:
             _echo(f"{indent}{label + ':':8} {plain(record[name])}")
 
 
-@_as_shown
+@as_shown
 def hits(reply: dict[str, Any]) -> None:
     """Print the answer of a search."""
-    block, page = reply["completeness"], reply["page"]
+    page = reply["page"]
     for position, item in enumerate(reply["items"], start=page["offset"] + 1):
         record = item["record"]
-        _echo(f"{position:>3}  {_label(record)} {_headline(record)}")
+        _echo(f"{position:>3}  {_label(record)} {headline(record)}")
         _details(record, "     ")
         _echo(f"     match:   {plain(item['reason'])}")
         told = [
@@ -110,14 +126,20 @@ def hits(reply: dict[str, Any]) -> None:
         ]
         _echo(click.style(f"     {'  '.join(t for t in told if t)}", dim=True))
         if "explanation" in item:
-            _score(item["score"], item["explanation"])
+            score(item["score"], item["explanation"])
         _echo()
+    found(reply)
+
+
+def found(reply: dict[str, Any]) -> None:
+    """Print the last lines of a search: how many, where, and what to know."""
+    block, page = reply["completeness"], reply["page"]
     where = plain(block["scope"]["project"] or "all projects")
     _echo(f"{page['total']} found in {where}, {len(reply['items'])} shown.")
-    _notes(block)
+    notes(block)
 
 
-def _score(score: float, explained: dict[str, Any]) -> None:
+def score(score: float, explained: dict[str, Any]) -> None:
     """Print a score taken apart."""
     factors = ", ".join(f"{k} x{v}" for k, v in explained["factors"].items())
     _echo(f"     score:   {score} = {explained['wordScore']} x ({factors})")
@@ -127,7 +149,8 @@ def _score(score: float, explained: dict[str, Any]) -> None:
             _echo(f"     {label + ':':8} {plain(told)}")
 
 
-def _notes(block: dict[str, Any]) -> None:
+def notes(block: dict[str, Any]) -> None:
+    """Print what a reader must know about how an answer came about."""
     for repair in block.get("repaired", []):
         _echo(f"Searched {repair['to']!r} instead of {repair['from']!r}.")
     if block.get("excludedWords"):
@@ -152,7 +175,7 @@ SECTIONS = (
 )
 
 
-@_as_shown
+@as_shown
 def working_set(reply: dict[str, Any]) -> None:
     """Print a context."""
     collections = reply["completeness"]["collections"]
@@ -163,15 +186,16 @@ def working_set(reply: dict[str, Any]) -> None:
         of = f" ({counted['returned']} of {counted['total']})"
         _echo(click.style(title, bold=True) + of)
         for item in reply[name]:
-            _context_item(name, item)
+            context_item(name, item)
         _echo()
     _echo(f"Project {plain(reply['project'])}.")
-    _notes(reply["completeness"])
+    notes(reply["completeness"])
 
 
-def _context_item(name: str, item: dict[str, Any]) -> None:
+def context_item(name: str, item: dict[str, Any]) -> None:
+    """Print one item of a section of a context."""
     if name in ("failedAttempts", "activeDecisions"):
-        _echo(f"  {_label(item)} {_headline(item)}")
+        _echo(f"  {_label(item)} {headline(item)}")
         _details(item, "     ")
         for rejected in item.get("rejected", []):
             _echo(f"     not:     {plain(rejected)}")
@@ -189,7 +213,7 @@ def _context_item(name: str, item: dict[str, Any]) -> None:
         _echo(f"  {plain(item['title'])} ({item['confidence']})  {item['decisionId']}")
 
 
-@_as_shown
+@as_shown
 def records(reply: dict[str, Any]) -> None:
     """Print full records, one field a line."""
     for body in reply["items"]:
@@ -204,7 +228,7 @@ def records(reply: dict[str, Any]) -> None:
         _echo(f"Left out, the answer is long enough: {', '.join(reply['omitted'])}.")
 
 
-@_as_shown
+@as_shown
 def written(reply: dict[str, Any]) -> None:
     """Print what a recording stored, and what it is like."""
     verb = "was recorded before" if reply.get("replayed") else "recorded"
@@ -226,7 +250,7 @@ def written(reply: dict[str, Any]) -> None:
             )
 
 
-@_as_shown
+@as_shown
 def project_table(reply: dict[str, Any]) -> None:
     """Print the projects."""
     width = max([len(plain(row["project"])) for row in reply["items"]], default=7)
@@ -254,7 +278,7 @@ def figures(reply: dict[str, Any]) -> None:
         _echo(f"{name:10} {value}")
 
 
-@_as_shown
+@as_shown
 def findings(reply: dict[str, Any]) -> None:
     """Print what the doctor found."""
     for check in reply["checks"]:
@@ -272,8 +296,10 @@ def imported(report: "Report") -> None:
     """Print what an import did, or would do."""
     kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items()))
     told = "would be imported" if report.dry_run else "imported"
-    if report.schema:
-        _echo(f"{report.form}, schema {report.schema}: {report.read:,} items.")
+    foreign = report.schema or report.form != LINES
+    if foreign:
+        schema = f", schema {report.schema}" if report.schema else ""
+        _echo(f"{report.form}{schema}: {report.read:,} item{'s' * (report.read != 1)}.")
     _echo(f"{report.imported:,} records {told}{f' ({kinds})' if kinds else ''}.")
     for count, text in (
         (report.unchanged, "were stored already."),
@@ -289,7 +315,7 @@ def imported(report: "Report") -> None:
         _echo(f"Retry keys that go on counting: {report.retry_keys:,}.")
     for conflict in report.conflicts:
         _echo(f"Stored with other content: {plain(conflict)}")
-    if report.schema:
+    if foreign:
         _import_tables(report)
 
 
@@ -311,22 +337,7 @@ def _import_tables(report: "Report") -> None:
         _echo(click.style(f"                 {examples}", dim=True))
 
 
-def progress(what: str) -> Callable[[int, int], None]:
-    """Return a function that shows progress on a terminal's stderr and nothing in a pipe."""
-    shown = sys.stderr.isatty()
-
-    def tell(done: int, total: int) -> None:
-        if shown:
-            of = f" of {total:,}" if total else ""
-            sys.stderr.write(f"\r{done:,}{of} {what}")
-            if total and done >= total:
-                sys.stderr.write("\n")
-            sys.stderr.flush()
-
-    return tell
-
-
-@_as_shown
+@as_shown
 def entries(reply: dict[str, Any]) -> None:
     """Print journal entries, one a line, with the state in full below when it came."""
     for item in reply["items"]:

@@ -11,6 +11,7 @@ from typing import Any
 import click
 
 from shadowgraph import settings
+from shadowgraph.cli.terminal import colour
 from shadowgraph.errors import ShadowgraphError
 from shadowgraph.library import Library
 from shadowgraph.operations import REGISTRY, Caller, invoke
@@ -61,6 +62,11 @@ class Session:
                 # No thread does it in the background here: the next reader finds it done.
                 library.sync.catch_up()
             return reply
+
+
+def colour_wanted(*, refused: bool) -> bool | None:
+    """Say whether to colour, by the option and what the surroundings say; None: as it fits."""
+    return colour(os.environ, refused=refused)
 
 
 def _user() -> str | None:

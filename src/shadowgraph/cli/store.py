@@ -1,17 +1,16 @@
-"""Commands that look after the home: serve, stats, reindex, doctor, export, import."""
+"""Commands that look after the home: serve, stats, reindex, doctor, export."""
 
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
 import click
 
 from shadowgraph import settings
-from shadowgraph.cli import render
+from shadowgraph.cli import glance, progress, render, terminal
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import Session, print_json
 from shadowgraph.errors import CallerError
@@ -19,8 +18,6 @@ from shadowgraph.exchange import export_lines
 from shadowgraph.library import Library
 from shadowgraph.operations import toolset
 from shadowgraph.upstream.export import export_envelope
-from shadowgraph.upstream.importing import Choice
-from shadowgraph.upstream.loading import import_file
 
 if TYPE_CHECKING:
     from shadowgraph.server.session import Session as Serving
@@ -96,7 +93,7 @@ def stats(context: click.Context, /, **arguments: Any) -> None:
     if session.as_json:
         print_json(reply)
     else:
-        render.figures(reply)
+        (glance if terminal.on_terminal() else render).figures(reply)
 
 
 @click.command()
@@ -111,7 +108,8 @@ def reindex(context: click.Context, /, **arguments: Any) -> None:
     """Build the index again from the store."""
     session = session_of(context, arguments)
     with session.library() as library:
-        documents = library.reindex(render.progress("records indexed"))
+        with progress.bar("records indexed") as tell:
+            documents = library.reindex(tell)
         swept = library.sync.sweep_definitions() if arguments["sweep"] else None
     if session.as_json:
         told = {"documents": documents}
@@ -189,41 +187,3 @@ def _opened(name: str, mode: str) -> IO[Any]:
         return open(name, mode, encoding="utf-8", newline="\n")  # noqa: PTH123
     except OSError as error:
         raise CallerError(f"{name} cannot be opened: {error.strerror}.") from error
-
-
-@click.command("import")
-@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True))
-@click.option("--keep", is_flag=True, help="Leave known ids as they are stored.")
-@click.option("--replace", is_flag=True, help="Overwrite known ids; not for JSON Lines.")
-@click.option("--dry-run", is_flag=True, help="Report what would be done; store nothing.")
-@common
-@click.pass_context
-def import_(context: click.Context, /, **arguments: Any) -> None:
-    """Read records from FILE (`-`: standard input), all or nothing.
-
-    FILE is JSON Lines, or a store of the upstream tool: its JSON file, its SQLite file, one
-    of its exports. Which it is, its content says. Records without a project go to
-    --project, else to "default".
-    """
-    session = session_of(context, arguments)
-    given = arguments["file"]
-    with ExitStack() as stack:
-        stream: IO[bytes] = sys.stdin.buffer
-        if given != "-":
-            stream = stack.enter_context(_opened(given, "rb"))
-        library = stack.enter_context(session.library())
-        tell = render.progress("records imported")
-        report = import_file(
-            library,
-            stream.read(),
-            None if given == "-" else Path(given),
-            project=session.project,
-            choice=Choice(keep=arguments["keep"], replace=arguments["replace"]),
-            dry_run=arguments["dry_run"],
-            progress=lambda done: tell(done, 0),
-        )
-        library.sync.view()
-    if session.as_json:
-        print_json(report.as_json())
-    else:
-        render.imported(report)

@@ -1,4 +1,4 @@
-"""Importing a file that the machine of the store can read.
+"""Importing a file, a directory or a history that the machine of the store can read.
 
 The file is named, not sent: a store is too large for an argument, and what it holds is
 nobody's message. The reply is a report of counts, ids and rules; of the file's texts it
@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from shadowgraph.errors import InvalidInputError
+from shadowgraph.intake import Form, Wanted, import_path
 from shadowgraph.library import Library
 from shadowgraph.model.records import NonBlank
 from shadowgraph.model.wire import StoredWire, Wire
@@ -17,14 +17,15 @@ from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Project
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.upstream.importing import Choice
-from shadowgraph.upstream.loading import import_file
 
 
 class Import(Wire):
     """Import a file."""
 
     path: NonBlank
-    """File on the machine of the server; its form is read from its content."""
+    """File, or directory of Markdown, on the machine of the server."""
+    format: Form | None = None
+    """Form of another tool; read from the content when left out. git-reverts takes a checkout."""
     keep: bool = False
     """Leave known ids as they are stored when the file says otherwise."""
     replace: bool = False
@@ -77,9 +78,10 @@ class ImportReply(StoredWire):
     title="Import a file",
     toolset="admin",
     description="""Import a file that the server can read: JSON Lines, or a store of the
-        upstream tool (JSON, SQLite, an export, schemas 1 to 7). Call it with dryRun first.
-        All or nothing; a second import changes nothing; what is no record is kept. Records
-        without a project go to project. For single records use
+        upstream tool (JSON, SQLite, an export, schemas 1 to 7), Markdown decision records,
+        basic-memory notes, a memory.json, or the reverts of a checkout. Call it with dryRun
+        first. All or nothing; a second import changes nothing; what is no record is kept.
+        Records without a project go to project. For single records use
         shadowgraph_record_attempt.""",
     request=Import,
     reply=ImportReply,
@@ -89,32 +91,17 @@ class ImportReply(StoredWire):
 )
 def import_(library: Library, request: Import, caller: Caller) -> Reply:
     """Read the file and import it."""
-    scope = caller.scope(request.project)
-    path = Path(request.path).expanduser()
-    report = import_file(
-        library,
-        _read(path),
-        path,
-        project=scope.project,
+    wanted = Wanted(
+        form=request.format,
+        project=caller.scope(request.project).project,
         choice=Choice(keep=request.keep, replace=request.replace),
         dry_run=request.dry_run,
         progress=_counted(caller),
     )
-    return report.as_json()
+    return import_path(library, Path(request.path).expanduser(), wanted).as_json()
 
 
 def _counted(caller: Caller) -> Callable[[int], None] | None:
     """Return what takes the count of imported records; how many come is not known."""
     told = caller.progress
     return None if told is None else lambda done: told(done, None)
-
-
-def _read(path: Path) -> bytes:
-    """Return what is in a file; a device or a pipe would never end."""
-    try:
-        if not path.is_file():
-            what = "is no file" if path.exists() else "does not exist"
-            raise InvalidInputError(f"{path} {what}.")
-        return path.read_bytes()
-    except OSError as error:
-        raise InvalidInputError(f"{path} cannot be read: {error.strerror}.") from error

@@ -79,6 +79,16 @@ class Selection(Links, Past, Pointers):
         ).get
         return found
 
+    def beginning(self, start: str, owner: str | None, limit: int) -> list[StoredRecord]:
+        """Return records whose id begins with *start*, the newest first."""
+        # The range is answered by the index of ids; nothing sorts behind U+10FFFF.
+        rows = self._connection.execute(
+            "SELECT row, body FROM record WHERE id >= ? AND id < ? AND retracted IS NULL"
+            " AND (owner = ? OR ? IS NULL) ORDER BY row DESC LIMIT ?",
+            (start, f"{start}\U0010ffff", owner, owner, limit),
+        )
+        return [StoredRecord(row, json.loads(body)) for row, body in rows]
+
     def by_id(
         self, record_id: str, owner: str | None = None, *, retracted: bool = False
     ) -> StoredRecord | None:
