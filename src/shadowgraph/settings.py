@@ -9,12 +9,15 @@ repositories one project.
 import configparser
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from shadowgraph.errors import InvalidInputError
+from shadowgraph.installing.hosts import Places
 
 CONFIG_NAME = ".shadowgraph.toml"
 "Names the project for everything below its directory."
@@ -103,6 +106,29 @@ def session(environment: Mapping[str, str] | None = None) -> str | None:
     """Return the session that the environment names; None when it names none."""
     surroundings = os.environ if environment is None else environment
     return (surroundings.get(SESSION_VARIABLE) or "").strip() or None
+
+
+def places(
+    directory: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Places:
+    """Return where hosts keep their settings: the user's home, the project, the platform.
+
+    The project is the checkout around the working directory, else that directory.
+
+    Raises:
+        InvalidInputError: neither the environment nor the system names a home directory.
+    """
+    surroundings = os.environ if environment is None else environment
+    user = _user_home(surroundings)
+    if user is None and environment is None:
+        with suppress(RuntimeError):
+            user = Path.home()
+    if user is None:
+        raise InvalidInputError("Nothing names a home directory; set HOME.")
+    start = workplace(directory, surroundings)
+    around = () if start is None else (start, *start.parents)
+    checkout = next((one for one in around if (one / ".git").exists()), start)
+    return Places(user, checkout, sys.platform, surroundings)
 
 
 def _user_home(surroundings: Mapping[str, str]) -> Path | None:

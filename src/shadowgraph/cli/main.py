@@ -35,6 +35,8 @@ COMMANDS = {
     "journal": "keep:journal",
     "compact": "keep:compact",
     "demo": "demo:demo",
+    "install": "install:install",
+    "uninstall": "install:uninstall",
 }
 "Module and function of every command, in the order of the help."
 
