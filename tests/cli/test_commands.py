@@ -39,6 +39,8 @@ CALLS: dict[str, list[str]] = {
     "task start": ["Move it"],
     "task list": [],
     "evidence add": ["42 passed"],
+    "install": ["cursor", "--yes"],
+    "uninstall": ["--yes"],
 }  # fmt: skip
 WITHOUT_JSON_REPLY = {"serve", "export", "import", "demo", "restore", "run"}
 

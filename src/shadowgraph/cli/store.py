@@ -100,7 +100,7 @@ def doctor(context: click.Context, /, **arguments: Any) -> None:
     reply = session.call("shadowgraph_doctor", {})
     # Only here, where the surroundings are known: a server's are those of its host.
     hosts = examined(settings.places(), launch_here(session))
-    reply["checks"] += [asdict(one) for one in hosts]
+    reply["checks"] += [{k: v for k, v in asdict(one).items() if v != ""} for one in hosts]
     reply["ok"] = reply["ok"] and all(one.ok for one in hosts)
     if session.as_json:
         print_json(reply)

@@ -195,7 +195,7 @@ def _without_empty(text: str, target: Target, path: Sequence[str], before: Any) 
 def _without_version(text: str, target: Target, before: Any) -> str:
     """Drop the number that install wrote into a file of hooks which holds none now."""
     made_by_us = not target.host.nested and before is not None and "version" not in before
-    if not made_by_us or set(_value(text, target)) != {"version"}:
+    if not made_by_us or "hooks" in _value(text, target):
         return text
     return jsonedit.drop(text, ("version",), relaxed=target.host.relaxed)
 

@@ -86,11 +86,7 @@ def kept(path: Path) -> Kept | None:
     if original is not None:
         return Kept(original)
     noted = content(made_of(path))
-    if noted is None:
-        return None
-    with suppress(ValueError, TypeError):
-        return Kept(None, tuple(Path(str(one)) for one in json.loads(noted)))
-    return Kept(None)
+    return None if noted is None else Kept(None, _directories(noted))
 
 
 def write(path: Path, raw: bytes, *, keep: bool, before: bytes | None) -> None:
@@ -144,10 +140,18 @@ def remove_directories(directories: Iterable[Path], others: Iterable[Path]) -> N
         with suppress(OSError):
             directory.rmdir()
             continue
-        heir = next((one for one in remaining if directory in one.parents), None)
-        known = None if heir is None else kept(heir)
-        if heir is not None and known is not None and known.original is None:
-            _note(heir, [*known.directories, directory])
+        inside = (one for one in remaining if directory in one.parents)
+        heir = next((one for one in inside if made_of(one).exists()), None)
+        if heir is not None:
+            noted = _directories(made_of(heir).read_bytes())
+            _note(heir, [*noted, directory])
+
+
+def _directories(noted: bytes) -> tuple[Path, ...]:
+    """Return the directories of a note; none of one that somebody else wrote over."""
+    with suppress(ValueError, TypeError):
+        return tuple(Path(str(one)) for one in json.loads(noted))
+    return ()
 
 
 def _note(path: Path, directories: Iterable[Path]) -> None:
