@@ -25,8 +25,9 @@ def test_the_change_is_shown_before_it_is_written(cli: Cli, user: Path) -> None:
     (user / ".claude.json").write_text('{\n  "theme": "dark"\n}\n')
     lines = cli("install", "claude-code", "--yes").output.splitlines()
 
-    assert '+    "shadowgraph": {' in lines
-    assert f"changed  {user / '.claude.json'}" == lines[-1]
+    assert '+    "shadowgraph": {' in lines[:-2]
+    assert f"changed  {user / '.claude.json'}" == lines[-2]
+    assert lines[-1].startswith("See that it works in Claude Code: ")
 
 
 def test_a_dry_run_shows_the_same_and_writes_nothing(cli: Cli, user: Path) -> None:
@@ -117,6 +118,23 @@ def test_json_says_the_change_of_each_file(cli: Cli) -> None:
     assert not reply["written"]
     assert ["created", "created"] == [one["change"] for one in reply["changes"]]
     assert "[mcp_servers.shadowgraph]" in reply["changes"][0]["diff"]
+
+
+def test_the_doctor_takes_its_own_home_for_nobody_elses(cli: Cli) -> None:
+    """An entry without a home is current, whichever home is examined."""
+    cli("install", "cursor", "--yes")
+
+    assert 0 == cli("--home", "other", "doctor").exit_code
+
+
+def test_outside_of_a_project_there_is_nothing_to_install_for_one(
+    cli: Cli, user: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The home directory is no project."""
+    monkeypatch.chdir(user)
+
+    result = cli("install", "cursor", "--scope", "project", "--yes")
+    assert "belongs to no project" in str(result.exception)
 
 
 def test_the_doctor_speaks_of_hosts_and_fails_with_them(cli: Cli, user: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowgraph.installing.hosts import HOSTS, SCOPES, Places
+from shadowgraph.installing.hosts import HOSTS, SCOPES, Places, Scope
 from shadowgraph.installing.launch import Launch
 from shadowgraph.installing.planning import install, uninstall, write
 
@@ -35,7 +35,7 @@ class Desk:
         self.places = places
         self.launch = launch
 
-    def install(self, *names: str, scope: str = "user", **options: bool) -> list[str]:
+    def install(self, *names: str, scope: Scope = "user", **options: bool) -> list[str]:
         """Install into hosts; return what happened to each file."""
         flags = {"hooks": False, "force": False, **options}
         hosts = [HOSTS[name] for name in names]

@@ -11,14 +11,22 @@ from hypothesis import strategies as st
 from tests.installing.texts import json_texts, toml_texts
 
 from shadowgraph.installing import jsonedit, tomledit
-from shadowgraph.installing.entries import Ours, Target, applied, found, wanted, withdrawn
+from shadowgraph.installing.entries import (
+    Ours,
+    Part,
+    Target,
+    applied,
+    found,
+    wanted,
+    withdrawn,
+)
 from shadowgraph.installing.hosts import HOSTS, SCOPES, Places
 from shadowgraph.installing.jsontext import read
 from shadowgraph.installing.launch import Launch
 from shadowgraph.installing.planning import install, uninstall, write
 
 LAUNCH = Launch("/opt/bin/shadowgraph", options=("--home", "/srv/a memory"))
-BOTH = frozenset({"server", "hooks"})
+BOTH: frozenset[Part] = frozenset({"server", "hooks"})
 STRICT = Target(HOSTS["claude-code"], Path("x.json"), BOTH)
 RELAXED = Target(HOSTS["gemini"], Path("x.json"), BOTH)
 FLAT = Target(HOSTS["cursor"], Path("x.json"), BOTH)
@@ -119,6 +127,32 @@ def test_a_member_that_is_put_and_dropped_leaves_the_value(
     held.pop(path[-1], None)
 
     assert expected == _value(without)
+
+
+@given(commented, JSON_TARGETS)
+def test_an_update_of_json_is_what_a_first_install_would_be(
+    text: str, target: Target
+) -> None:
+    """Nothing of the older entry and hooks is left, and nothing has moved."""
+    older = Launch("/old/shadowgraph", ("-m", "shadowgraph"), LAUNCH.options)
+    first = applied(text, target, wanted(target, older, Ours()))
+
+    update = wanted(target, LAUNCH, found(first, target))
+    assert _installed(text, target) == applied(first, target, update)
+
+
+@given(toml_texts())
+def test_an_update_of_toml_is_what_a_first_install_would_be(text: str) -> None:
+    """Also with a table below it, which a person added, that stays."""
+    older = Launch("/old/shadowgraph", (), LAUNCH.options)
+    first = applied(text, TOML, wanted(TOML, older, Ours()))
+    grown = first + '\n[mcp_servers.shadowgraph.env]\nA = "1"\n'
+
+    plain = applied(first, TOML, wanted(TOML, LAUNCH, found(first, TOML)))
+    assert _installed(text, TOML) == plain
+    update = applied(grown, TOML, wanted(TOML, LAUNCH, found(grown, TOML)))
+    entry = tomllib.loads(update)["mcp_servers"]["shadowgraph"]
+    assert ({"A": "1"}, LAUNCH.command) == (entry["env"], entry["command"])
 
 
 @given(toml_texts())

@@ -10,7 +10,7 @@ from tests.installing.conftest import Desk
 
 from shadowgraph.errors import HostFileError, InvalidInputError, OperatorError
 from shadowgraph.installing import files
-from shadowgraph.installing.hosts import HOSTS, SCOPES, Places
+from shadowgraph.installing.hosts import HOSTS, SCOPES, Places, Scope
 from shadowgraph.installing.launch import Launch
 from shadowgraph.installing.planning import chosen, install, uninstall, write
 
@@ -26,7 +26,7 @@ def _file(places: Places, name: str, text: str) -> Path:
 
 
 @pytest.mark.parametrize("scope", SCOPES)
-def test_everything_that_install_made_goes_with_uninstall(desk: Desk, scope: str) -> None:
+def test_everything_that_install_made_goes_with_uninstall(desk: Desk, scope: Scope) -> None:
     """Files, what is beside them, and directories, of every host with its hooks."""
     names = [host.name for host in HOSTS.values() if scope == "user" or host.projects]
     before = desk.tree()
@@ -312,7 +312,36 @@ def test_a_write_that_breaks_off_leaves_the_file_and_nothing_beside_it(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(OperatorError, match="No space left"):
         desk.install("claude-code")
+    with pytest.raises(OperatorError, match="No space left"):
+        desk.install("zed")
     assert {str(path): b"{}"} == desk.tree()
+
+
+def test_a_kill_between_backup_and_file_is_made_good(desk: Desk) -> None:
+    """Whether install or uninstall comes next, everything ends as it was."""
+    path = _file(desk.places, ".gemini/settings.json", SETTINGS)
+    before = desk.tree()
+    files.backup_of(path).write_text("of a killed install")
+
+    desk.install("gemini", hooks=True)
+    assert SETTINGS == files.backup_of(path).read_text()
+    desk.uninstall("gemini")
+    files.backup_of(path).write_text(SETTINGS)
+    assert ["unchanged"] == desk.uninstall("gemini")
+    assert before == desk.tree()
+
+
+def test_a_broken_file_of_another_host_stops_no_uninstall(desk: Desk) -> None:
+    """It holds nothing of ours; one that does is refused by name."""
+    broken = _file(desk.places, ".config/zed/settings.json", "{ broken")
+    before = desk.tree()
+    desk.install("claude-code")
+
+    assert ["removed"] == desk.uninstall()
+    assert before == desk.tree()
+    broken.write_text("{ shadowgraph")
+    with pytest.raises(HostFileError, match=r"zed/settings\.json"):
+        desk.uninstall()
 
 
 def test_without_a_name_the_hosts_that_are_used_here_are_chosen(desk: Desk) -> None:

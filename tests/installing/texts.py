@@ -55,12 +55,12 @@ def json_texts(draw: Callable[..., Any], *, comments: bool) -> str:
     """Draw the text of an object, spaced at will; with comments and last commas if asked."""
     newline = draw(NEWLINES)
     spaces = _spaces(newline, comments)
-    root = draw(ROOTS)
+    root: dict[str, Any] = draw(ROOTS)
     if draw(st.booleans()):
         indent = draw(st.sampled_from([None, 1, 2, 4, "\t"]))
         text = json.dumps(root, indent=indent, ensure_ascii=draw(st.booleans()))
         end = newline * draw(st.integers(0, 1))
-        return text.replace("\n", newline) + end
+        return f"{text.replace(chr(10), newline)}{end}"
     return f"{draw(spaces)}{_spaced(draw, root, spaces, comments)}{draw(spaces)}"
 
 

@@ -10,9 +10,10 @@ from typing import Any, cast
 import click
 
 from shadowgraph import settings
+from shadowgraph.cli.hosts import launch_here
 from shadowgraph.cli.keep import YES, agreed
 from shadowgraph.cli.options import common, session_of
-from shadowgraph.cli.session import Session, launch_here, print_json
+from shadowgraph.cli.session import Session, print_json
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.installing import planning
 from shadowgraph.installing.hosts import HOSTS, SCOPES, Host, Places, Scope
@@ -49,10 +50,14 @@ def install(context: click.Context, /, **arguments: Any) -> None:
     """
     session = session_of(context, arguments)
     places, scope = settings.places(), cast("Scope", arguments["scope"])
+    if scope == "project" and places.project is None:
+        raise InvalidInputError(
+            "This directory belongs to no project.", hint="Run it in the project."
+        )
     named: Sequence[str] = arguments["hosts"]
     hosts = planning.chosen(named, places)
     if named:
-        _possible(hosts, scope, places, hooks=arguments["hooks"])
+        _possible(hosts, scope, hooks=arguments["hooks"])
     plan = planning.install(
         hosts,
         scope,
@@ -62,6 +67,9 @@ def install(context: click.Context, /, **arguments: Any) -> None:
         force=arguments["force"],
     )
     _carry_out(session, plan, places, arguments, "installed")
+    if not session.as_json and not arguments["dry_run"]:
+        for host in hosts:
+            click.echo(f"See that it works in {host.title}: {host.check}.")
 
 
 @click.command(epilog=f"{_ONE_OF}; without one, all of them.")
@@ -89,16 +97,12 @@ def uninstall(context: click.Context, /, **arguments: Any) -> None:
     _carry_out(session, plan, places, arguments, "uninstalled")
 
 
-def _possible(hosts: Sequence[Host], scope: Scope, places: Places, *, hooks: bool) -> None:
+def _possible(hosts: Sequence[Host], scope: Scope, *, hooks: bool) -> None:
     """Refuse what a named host does not have.
 
     Raises:
-        InvalidInputError: no file for a project, no project, or no hooks.
+        InvalidInputError: no file for a project, or no hooks.
     """
-    if scope == "project" and places.project is None:
-        raise InvalidInputError(
-            "This directory belongs to no project.", hint="Run it in the project."
-        )
     for host in hosts:
         if scope == "project" and not host.projects:
             raise InvalidInputError(

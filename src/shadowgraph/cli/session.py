@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +12,6 @@ import click
 
 from shadowgraph import settings
 from shadowgraph.errors import ShadowgraphError
-from shadowgraph.installing.launch import Launch, launch_of
 from shadowgraph.library import Library
 from shadowgraph.operations import REGISTRY, Caller, invoke
 from shadowgraph.rules.visibility import visible
@@ -67,20 +65,6 @@ class Session:
 
 def _user() -> str | None:
     return os.environ.get("USER") or os.environ.get("USERNAME")
-
-
-def launch_here(session: Session) -> Launch:
-    """Return how the running program is started again, with the options that were given."""
-    named = sys.argv[0]
-    # A name without a directory was found on the PATH.
-    started = shutil.which(named) or named
-    return launch_of(
-        started,
-        sys.executable,
-        home=session.home,
-        project=session.project,
-        windows=os.name == "nt",
-    )
 
 
 def text_argument(value: str | None) -> str | None:

@@ -4,7 +4,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -13,10 +13,9 @@ import click
 from shadowgraph import settings
 from shadowgraph.cli import render
 from shadowgraph.cli.options import common, session_of
-from shadowgraph.cli.session import launch_here, print_json
+from shadowgraph.cli.session import print_json
 from shadowgraph.errors import CallerError
 from shadowgraph.exchange import export_lines
-from shadowgraph.installing.examining import examined
 from shadowgraph.library import Library
 from shadowgraph.operations import toolset
 from shadowgraph.upstream.export import export_envelope
@@ -98,10 +97,11 @@ def doctor(context: click.Context, /, **arguments: Any) -> None:
     """Examine store, journal, index and hosts; repairs and deletes nothing."""
     session = session_of(context, arguments)
     reply = session.call("shadowgraph_doctor", {})
-    # Only here, where the surroundings are known: a server's are those of its host.
-    hosts = examined(settings.places(), launch_here(session))
-    reply["checks"] += [{k: v for k, v in asdict(one).items() if v != ""} for one in hosts]
-    reply["ok"] = reply["ok"] and all(one.ok for one in hosts)
+    # Only here: a server's surroundings are those of its host. No other command of this
+    # module needs it.
+    from shadowgraph.cli.hosts import with_hosts  # noqa: PLC0415
+
+    reply = with_hosts(reply, session)
     if session.as_json:
         print_json(reply)
     else:

@@ -83,10 +83,10 @@ def _element(host: Host, event: Event, launch: Launch) -> dict[str, Any]:
     """Return the element below an event: a group with one hook, or the hook itself."""
     line = launch.hook(event.ours, host.name)
     limits = {"matcher": event.matcher} if event.matcher else {}
-    if not host.nested:
-        return {"command": line, **limits, "timeout": host.timeout()}
-    hook: dict[str, Any] = {"type": "command", "command": line, "timeout": host.timeout()}
-    return {**limits, "hooks": [hook]}
+    hook = {"command": line, "timeout": host.timeout(event)}
+    if host.nested:
+        return {**limits, "hooks": [{"type": "command", **hook}]}
+    return {**hook, **limits}
 
 
 def found(text: str, target: Target) -> Ours:

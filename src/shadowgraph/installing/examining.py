@@ -10,6 +10,7 @@ Invariant: nothing is written and nothing is started.
 
 import os
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from shadowgraph.doctor import Finding
@@ -23,12 +24,14 @@ from shadowgraph.installing.planning import targets
 
 def examined(places: Places, launch: Launch) -> list[Finding]:
     """Return a finding for every file of a host that has something of ours."""
+    # With the options that an entry has: others were given to this command, not to it.
+    told = replace(launch, options=())
     return [
         finding
         for host in HOSTS.values()
         for scope in SCOPES
         for target in targets(host, scope, places, hooks=True)
-        for finding in _file(target, scope, launch)
+        for finding in _file(target, scope, told)
     ]
 
 
@@ -41,7 +44,7 @@ def _file(target: Target, scope: Scope, launch: Launch) -> Iterator[Finding]:
         text = files.text_of(raw)
         held, other = found(text, target), foreign(text, target)
     except HostFileError as error:
-        if _concerns_us(target.path):
+        if files.concern_us(target.path, NAME):
             told = f"{target.path}: {error.message}"
             yield Finding(name, False, told, "Correct the file by hand.")
         return
@@ -84,13 +87,3 @@ def _again(target: Target, scope: Scope) -> str:
     """Return the command that puts a file right."""
     hooked = " --hooks" * ("hooks" in target.parts)
     return f"Run: shadowgraph install {target.host.name} --scope {scope}{hooked}"
-
-
-def _concerns_us(path: Path) -> bool:
-    """Say whether a file that cannot be read held something of ours."""
-    if files.backup_of(path).exists() or files.made_of(path).exists():
-        return True
-    try:
-        return NAME.encode() in path.read_bytes()
-    except OSError:
-        return False

@@ -89,14 +89,25 @@ def kept(path: Path) -> Kept | None:
     return None if noted is None else Kept(None, _directories(noted))
 
 
+def concern_us(path: Path, name: str) -> bool:
+    """Say whether a file holds our *name*, or has something of ours beside it."""
+    if backup_of(path).exists() or made_of(path).exists():
+        return True
+    try:
+        return name.encode() in path.read_bytes()
+    except OSError:
+        return False
+
+
 def write(path: Path, raw: bytes, *, keep: bool, before: bytes | None) -> None:
     """Write a file atomically; first, when told to *keep*, what stood there before.
 
     Raises:
         OperatorError: the system refused it; the file is as it was.
     """
+    directories: list[Path] = []
     try:
-        directories = _made_directories(path)
+        directories += _made_directories(path)
         if keep:
             forget(path)
             if before is None:
@@ -105,6 +116,10 @@ def write(path: Path, raw: bytes, *, keep: bool, before: bytes | None) -> None:
                 _replace(backup_of(path), before, _mode(path))
         _replace(Path(os.path.realpath(path)), raw, _mode(path))
     except OSError as error:
+        if keep:
+            with suppress(OSError):
+                forget(path)
+        remove_directories(directories, ())
         raise OperatorError(
             f"{path} cannot be written: {error.strerror}.",
             hint="It is as it was. Make it writable for this user, then run it again.",
@@ -196,8 +211,10 @@ def _replace(path: Path, raw: bytes, mode: int | None) -> None:
 def _sync_directory(directory: Path) -> None:
     if os.name != "posix":
         return
-    opened = os.open(directory, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
+    # The file is in place; a file system that cannot sync a directory is no failure of it.
+    with suppress(OSError):
+        opened = os.open(directory, os.O_RDONLY)
+        try:
+            os.fsync(opened)
+        finally:
+            os.close(opened)

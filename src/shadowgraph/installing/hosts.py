@@ -69,7 +69,8 @@ class Places:
 
     def _named(self, variable: str, otherwise: Path) -> Path:
         named = self.environment.get(variable)
-        return Path(named) if named else otherwise
+        # A relative one names another place in every directory, and is ignored by most.
+        return Path(named) if named and Path(named).is_absolute() else otherwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,8 @@ class Event:
     "What `shadowgraph hook` calls it."
     matcher: str | None = None
     "The tools it is limited to; None for an event that is about no tool."
+    limit: int | None = None
+    "Seconds that the host allows at most, when they are fewer than ours."
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +109,10 @@ class Host:
     check: str = ""
     "How a person sees in the host that it works."
 
-    def timeout(self) -> int:
-        """Return the time a hook may take, in the host's unit."""
-        return TIMEOUT * 1000 if self.milliseconds else TIMEOUT
+    def timeout(self, event: Event) -> int:
+        """Return the time the hook of an event may take, in the host's unit."""
+        seconds = min(TIMEOUT, event.limit or TIMEOUT)
+        return seconds * 1000 if self.milliseconds else seconds
 
 
 CLAUDE_EVENTS = (
@@ -135,7 +139,7 @@ HOSTS: dict[str, Host] = {
             "claude-desktop",
             "Claude Desktop",
             projects=False,
-            check="restart it; Settings, Developer shows shadowgraph as running",
+            check="restart it; *Settings, Developer* shows shadowgraph as running",
         ),
         Host(
             "cursor",
@@ -151,7 +155,7 @@ HOSTS: dict[str, Host] = {
             ),
             nested=False,
             relaxed=True,
-            check="Settings, Tools & MCP lists shadowgraph; Settings, Hooks lists its hooks",
+            check="*Settings, Tools & MCP* lists it, *Settings, Hooks* its hooks",
         ),
         Host(
             "codex",
@@ -163,6 +167,7 @@ HOSTS: dict[str, Host] = {
                 Event("PreToolUse", "pre-tool-use", "Bash|apply_patch"),
                 Event("PostToolUse", "post-tool-use", "Bash"),
                 Event("PreCompact", "pre-compact"),
+                Event("SessionEnd", "session-end", limit=3),
             ),
             check="`codex mcp list`; `/hooks` in a session, where new hooks wait for trust",
         ),

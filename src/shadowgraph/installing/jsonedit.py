@@ -48,7 +48,8 @@ def style_of(text: str, root: Node, *, relaxed: bool) -> Style:
     """Return how *text* is written: its line ends and the indentation of its members."""
     newline = "\r\n" if text[: text.find("\n") + 1].endswith("\r\n") else "\n"
     first = root.items[0].start if root.items else None
-    unit = None if first is None else _indent_at(text, first)
+    indent = None if first is None else _indent_at(text, first)
+    unit = (indent or "").removeprefix(_line_indent(text, root.start))
     return Style(newline, unit or "  ", relaxed)
 
 
@@ -149,7 +150,8 @@ def _object(node: Node, name: str) -> Node:
 
 
 def _replaced(text: str, known: Node, value: Any, style: Style) -> str:
-    inline = None if "\n" in text[known.start : known.end] else " "
+    there = text[known.start : known.end]
+    inline = None if "\n" in there else " " if ": " in there else ""
     indent = _line_indent(text, known.start)
     return (
         text[: known.start]

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from shadowgraph.errors import HostFileError
@@ -162,8 +163,9 @@ class Reader:
         return False
 
 
+@lru_cache(maxsize=4)
 def read(text: str, *, relaxed: bool) -> Node:
-    """Return the tree of a JSON text.
+    """Return the tree of a JSON text; it is remembered, so nobody may change it.
 
     Raises:
         HostFileError: it is not JSON of the kind that the host reads.

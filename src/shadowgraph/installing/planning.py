@@ -29,6 +29,7 @@ from shadowgraph.installing.entries import (
 )
 from shadowgraph.installing.hosts import (
     HOSTS,
+    NAME,
     SCOPES,
     Host,
     Places,
@@ -160,7 +161,7 @@ def _uninstalled(target: Target) -> Change | None:
     with named(target.path):
         before = after = files.content(target.path)
         kept = files.kept(target.path)
-        if before is not None and found(files.text_of(before), target):
+        if before is not None and _holds(target, before):
             after = _given_back(target, before, kept)
         elif kept is None:
             return None
@@ -173,6 +174,20 @@ def _uninstalled(target: Target) -> Change | None:
         forget=True,
         directories=directories,
     )
+
+
+def _holds(target: Target, raw: bytes) -> bool:
+    """Say whether a file holds something of ours; one that has nothing to do with us does not.
+
+    Raises:
+        HostFileError: it cannot be read, and it could.
+    """
+    try:
+        return bool(found(files.text_of(raw), target))
+    except HostFileError:
+        if files.concern_us(target.path, NAME):
+            raise
+        return False
 
 
 def _given_back(target: Target, before: bytes, kept: files.Kept | None) -> bytes | None:

@@ -69,9 +69,10 @@ def put(text: str, path: Sequence[str], value: dict[str, Any]) -> str:
     written = newline.join(_lines(path, value))
     known = _tables(text, path)
     if known:
-        made = text[: known[0].start] + written + text[known[0].end :]
-        for table in reversed(_tables(made, path)[1:]):
+        made = text
+        for table in reversed(known[1:]):
             made = _without(made, table)
+        made = made[: known[0].start] + written + made[known[0].end :]
     else:
         made = text + _gap(text, newline) + written + newline
     return _checked(before, made, path, value)
