@@ -50,6 +50,12 @@ def home(given: str | None, environment: Mapping[str, str] | None = None) -> Pat
     return user_data_path("shadowgraph", appauthor=False)
 
 
+def named_home(environment: Mapping[str, str] | None = None) -> bool:
+    """Say whether the environment names a home."""
+    surroundings = os.environ if environment is None else environment
+    return bool(surroundings.get(HOME_VARIABLE))
+
+
 def keep_secrets(given: bool, environment: Mapping[str, str] | None = None) -> bool:
     """Return whether credentials are stored as they come: the flag, or the environment.
 

@@ -81,6 +81,19 @@ def test_home_and_project_become_part_of_the_command(cli: Cli, user: Path) -> No
     assert options == args[-5:]
 
 
+def test_a_home_that_only_the_environment_names_is_spoken_of(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host that is started from a desktop has another environment."""
+    arguments = ("install", "zed", "--dry-run")
+
+    told = "SHADOWGRAPH_HOME is set here"
+    assert told in cli(*arguments).stderr
+    assert told not in cli("--home", "x", *arguments).stderr
+    monkeypatch.delenv("SHADOWGRAPH_HOME")
+    assert told not in cli(*arguments).stderr
+
+
 def test_the_command_that_is_written_runs(cli: Cli, shell: Shell, user: Path) -> None:
     """The module with this Python, started here as a host would."""
     shell("install", "cursor", "--yes")

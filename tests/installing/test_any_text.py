@@ -21,7 +21,7 @@ from shadowgraph.installing.entries import (
     withdrawn,
 )
 from shadowgraph.installing.hosts import HOSTS, SCOPES, Places
-from shadowgraph.installing.jsontext import read
+from shadowgraph.installing.jsontext import NOWHERE, read
 from shadowgraph.installing.launch import Launch
 from shadowgraph.installing.planning import install, uninstall, write
 
@@ -55,8 +55,11 @@ def _filled(text: str) -> dict[str, Any]:
 
 @given(strict)
 def test_the_reader_reads_what_the_library_reads(text: str) -> None:
-    """Both give the same value."""
-    assert json.loads(text) == read(text, relaxed=False).value
+    """With all places, with those of one member, and without."""
+    readings = [None, "mcpServers", NOWHERE]
+
+    values = [read(text, relaxed=False, within=one).value for one in readings]
+    assert [json.loads(text)] * 3 == values
 
 
 @given(commented, JSON_TARGETS)

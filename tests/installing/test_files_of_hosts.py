@@ -1,5 +1,6 @@
 """Installing and uninstalling on real files: what is written, kept, refused, given back."""
 
+import difflib
 import json
 import os
 import stat
@@ -88,6 +89,30 @@ def test_planning_writes_nothing(desk: Desk) -> None:
     assert "changed" == plan[0].kind
     assert '+        "shadowgraph": {' in plan[0].diff().splitlines()
     assert before == desk.tree()
+
+
+@pytest.mark.parametrize("lines", [0, 2, 40, 4000])
+def test_the_difference_is_the_one_that_diff_would_show(desk: Desk, lines: int) -> None:
+    """Its numbers of lines count from the beginning, however large the file is."""
+    servers = {"mcpServers": {"github": {"command": "gh"}}}
+    before = {f"a{n}": n for n in range(lines)} | servers | {"z": list(range(lines))}
+    path = _file(desk.places, ".claude.json", json.dumps(before, indent=2))
+    host = HOSTS["claude-code"]
+
+    [plan] = install([host], "user", desk.places, desk.launch, hooks=False, force=False)
+    old, new = ((raw or b"").decode().splitlines() for raw in (plan.before, plan.after))
+    expected = difflib.unified_diff(old, new, str(path), str(path), lineterm="")
+    assert list(expected) == plan.diff().splitlines()
+
+
+@pytest.mark.parametrize("value", ["NaN", "-Infinity", "01", "1.", "'a'", "tru", "[1,]"])
+def test_a_value_that_the_host_would_refuse_is_refused(desk: Desk, value: str) -> None:
+    """Also in a member that does not concern us, where the library reads more."""
+    path = _file(desk.places, ".claude.json", f'{{"theme": {value}}}')
+
+    with pytest.raises(HostFileError, match="line 1, column"):
+        desk.install("claude-code")
+    assert "shadowgraph" not in path.read_text()
 
 
 def test_the_backup_holds_the_bytes_from_before(desk: Desk) -> None:

@@ -63,6 +63,14 @@ def test_a_hook_is_one_word_after_the_other_to_a_shell() -> None:
     assert expected == shlex.split(launch.hook("pre-compact", "codex"))
 
 
+def test_on_windows_a_hook_is_read_alike_by_both_shells() -> None:
+    """No backslash, which one takes for an escape, and the command in quotes."""
+    launch = Launch("C:\\Apps\\shadowgraph.exe", (), ("--home", "D:\\a b"), windows=True)
+
+    expected = '"C:/Apps/shadowgraph.exe" --home "D:/a b" hook pre-compact --host codex'
+    assert expected == launch.hook("pre-compact", "codex")
+
+
 @pytest.mark.parametrize(
     "entry",
     [

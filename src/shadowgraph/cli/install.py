@@ -58,6 +58,12 @@ def install(context: click.Context, /, **arguments: Any) -> None:
     hosts = planning.chosen(named, places)
     if named:
         _possible(hosts, scope, hooks=arguments["hooks"])
+    if settings.named_home() and session.home is None and not session.as_json:
+        click.echo(
+            f"{settings.HOME_VARIABLE} is set here, and a host may not see it;"
+            " --home writes it into the command.",
+            err=True,
+        )
     plan = planning.install(
         hosts,
         scope,

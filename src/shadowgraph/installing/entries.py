@@ -16,7 +16,7 @@ from typing import Any, Literal
 from shadowgraph.errors import HostFileError
 from shadowgraph.installing import jsonedit, tomledit
 from shadowgraph.installing.hosts import NAME, Event, Host
-from shadowgraph.installing.jsontext import read
+from shadowgraph.installing.jsontext import NOWHERE, read
 from shadowgraph.installing.launch import Launch, hooks, options_of, serves
 
 Part = Literal["server", "hooks"]
@@ -233,7 +233,7 @@ def _value(text: str, target: Target) -> Any:
         return tomledit.values(text)
     if not text.strip():
         return {}
-    value = read(text, relaxed=target.host.relaxed).value
+    value = read(text, relaxed=target.host.relaxed, within=NOWHERE).value
     if not isinstance(value, dict):
         raise HostFileError("it is no JSON object.")
     return value

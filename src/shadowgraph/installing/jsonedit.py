@@ -71,7 +71,7 @@ def at(root: Node, path: Path) -> Node | None:
 def put(text: str, path: Path, value: Any, *, relaxed: bool) -> str:
     """Return *text* with the value at *path* set, and the objects around it made."""
     text = text if text.strip() else EMPTY
-    root = _object(read(text, relaxed=relaxed), "the file")
+    root = _object(read(text, relaxed=relaxed, within=str(path[0])), "the file")
     style = style_of(text, root, relaxed=relaxed)
     known = at(root, path)
     if known is not None:
@@ -87,7 +87,7 @@ def put(text: str, path: Path, value: Any, *, relaxed: bool) -> str:
 def append(text: str, path: Sequence[str], value: Any, *, relaxed: bool) -> str:
     """Return *text* with an element at the end of the array at *path*."""
     if text.strip():
-        root = read(text, relaxed=relaxed)
+        root = read(text, relaxed=relaxed, within=str(path[0]))
         node = at(_object(root, "the file"), path)
         if node is not None:
             if not isinstance(node.value, list):
@@ -99,7 +99,7 @@ def append(text: str, path: Sequence[str], value: Any, *, relaxed: bool) -> str:
 
 def drop(text: str, path: Path, *, relaxed: bool) -> str:
     """Return *text* without the member or element at *path*; unchanged when it has none."""
-    root = read(text, relaxed=relaxed)
+    root = read(text, relaxed=relaxed, within=str(path[0]))
     parent = at(root, path[:-1])
     item = None if parent is None else _child(parent, path[-1])
     if parent is None or item is None:

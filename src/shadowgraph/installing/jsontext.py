@@ -4,6 +4,9 @@ A parser that keeps what `json.loads` throws away: of every value the span in th
 every object and array the span of each member. It reads JSON as hosts write it, with
 comments and commas before a closing bracket where a file may hold them (`relaxed`).
 
+A file of several megabytes is mostly what does not concern us, so the members of the root
+beside the one that is wanted are read by the library, at its speed and without places.
+
 Invariant: `node.value` is what `json.loads` gives for the span of the node, and nothing is
 read that the host would refuse. What is done with the places stands in `jsonedit`.
 """
@@ -21,6 +24,10 @@ _SPACE = re.compile(r"[ \t\r\n]*")
 _SKIPPED = re.compile(r"(?:[ \t\r\n]+|//[^\r\n]*|/\*.*?\*/)*", re.DOTALL)
 _STRING = re.compile(r'"(?:[^"\\\x00-\x1f]|\\.)*"')
 _PLAIN = re.compile(r"-?[0-9][0-9.eE+-]*|true|false|null")
+_QUICK = json.JSONDecoder(parse_constant=lambda name: json.loads(f"!{name}"))
+"The library's own reader, without the numbers that are none."
+NOWHERE = "\0"
+"As the one member whose places are wanted: no places are."
 DEEPEST = 200
 "Levels of nesting that are read; no settings file comes near."
 
@@ -33,7 +40,7 @@ class Node:
     end: int
     value: Any
     items: "list[Item] | None" = None
-    "Members of an object or an array, in order; None for a plain value."
+    "Members of an object or an array, in order; None for a plain value or without places."
 
     def member(self, key: str) -> "Item | None":
         """Return the member *key* of an object; None when it has none.
@@ -64,6 +71,8 @@ class Reader:
 
     text: str
     relaxed: bool
+    within: str | None = None
+    "The member of the root whose places are wanted; None: all."
     at: int = 0
     _depth: int = field(default=0)
 
@@ -149,12 +158,22 @@ class Reader:
             if not self._took(":"):
                 self._refuse("a colon is expected")
             self._skip()
-        item = Item(start, self._node(), key)
+        beside = self._depth == 1 and self.within not in (None, key)
+        item = Item(start, (self._quick() if beside else None) or self._node(), key)
         self._skip()
         at = self.at
         if self._took(","):
             item.comma = at
         return item
+
+    def _quick(self) -> Node | None:
+        """Return a value without places; None when it is written as the library reads none."""
+        start = self.at
+        try:
+            value, self.at = _QUICK.raw_decode(self.text, start)
+        except (ValueError, RecursionError):
+            return None
+        return Node(start, self.at, value)
 
     def _took(self, sign: str) -> bool:
         if self.text.startswith(sign, self.at):
@@ -164,13 +183,18 @@ class Reader:
 
 
 @lru_cache(maxsize=4)
-def read(text: str, *, relaxed: bool) -> Node:
+def read(text: str, *, relaxed: bool, within: str | None = None) -> Node:
     """Return the tree of a JSON text; it is remembered, so nobody may change it.
+
+    Args:
+        text: the text.
+        relaxed: whether comments and a comma before a closing bracket are read.
+        within: the member of the root whose places are wanted, `NOWHERE`, or None for all.
 
     Raises:
         HostFileError: it is not JSON of the kind that the host reads.
     """
-    return Reader(text, relaxed).document()
+    return Reader(text, relaxed, within).document()
 
 
 def content_end(text: str, start: int, end: int, *, relaxed: bool) -> int:

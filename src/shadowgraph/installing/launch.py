@@ -8,8 +8,8 @@ Invariant: what `Launch` writes, `serves` and `hooks` recognise as ours, whichev
 options it has.
 """
 
+import re
 import shlex
-import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath, PureWindowsPath
@@ -37,8 +37,9 @@ class Launch:
     def hook(self, event: str, host: str) -> str:
         """Return the line of a shell that answers one event of a host."""
         words = [*self.lead, *self.options, "hook", event, "--host", host]
-        line = subprocess.list2cmdline if self.windows else shlex.join
-        return line([self.command, *words])
+        if not self.windows:
+            return shlex.join([self.command, *words])
+        return " ".join([_quoted(self.command), *(_for_windows(word) for word in words)])
 
 
 def launch_of(
@@ -127,6 +128,16 @@ def _rest(words: Sequence[object]) -> list[str]:
     if tuple(texts[1:3]) == MODULE:
         return texts[3:]
     return []
+
+
+def _for_windows(word: str) -> str:
+    """Return a word as both shells of Windows read it: hosts use either."""
+    return word if re.fullmatch(r"[\w./:=-]+", word) else _quoted(word)
+
+
+def _quoted(word: str) -> str:
+    """Return a word in quotes, its path with slashes: one shell escapes with the other."""
+    return '"' + word.replace("\\", "/").replace('"', '\\"') + '"'
 
 
 def _is_ours(command: str) -> bool:

@@ -11,6 +11,7 @@ for; a plan over what is already so is empty of changes.
 """
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -40,6 +41,9 @@ from shadowgraph.installing.hosts import (
 )
 from shadowgraph.installing.launch import Launch
 
+AROUND = 3
+"Unchanged lines that a difference shows around a change."
+
 
 @dataclass(frozen=True, slots=True)
 class Change:
@@ -68,12 +72,36 @@ class Change:
     def diff(self) -> str:
         """Return the change as a person reads it."""
         old, new = (files.text_of(raw).splitlines(keepends=True) for raw in self._both())
+        first, last = _apart(old, new)
         name = str(self.path)
-        lines = list(difflib.unified_diff(old, new, name, name))
-        return "".join(line if line.endswith("\n") else f"{line}\n" for line in lines)
+        lines = difflib.unified_diff(
+            old[first : len(old) - last], new[first : len(new) - last], name, name
+        )
+        told = (_moved(line, first) for line in lines)
+        return "".join(line if line.endswith("\n") else f"{line}\n" for line in told)
 
     def _both(self) -> tuple[bytes | None, bytes | None]:
         return self.before, self.after
+
+
+def _apart(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
+    """Return how many lines at the beginning and at the end are alike, but for a few.
+
+    Comparing them would take long in a large file. The few are shown around the change.
+    """
+    most = min(len(old), len(new))
+    first = next((n for n in range(most) if old[n] != new[n]), most)
+    last = next(
+        (n for n in range(most - first) if old[-1 - n] != new[-1 - n]), most - first
+    )
+    return max(0, first - AROUND), max(0, last - AROUND)
+
+
+def _moved(line: str, by: int) -> str:
+    """Return a line of a difference with its numbers of lines counted from the beginning."""
+    if not line.startswith("@@"):
+        return line
+    return re.sub(r"(?<=[-+])\d+", lambda found: str(int(found[0]) + by), line)
 
 
 def targets(host: Host, scope: Scope, places: Places, *, hooks: bool) -> Iterator[Target]:
