@@ -13,11 +13,10 @@ import shadowgraph
 from shadowgraph import Answer, Filter, Hit, Library
 
 MODULES = {
-    "checkout", "cli", "clock", "doctor", "errors", "exchange", "files", "hooklog", "hosts",
-    "ids", "library", "masking",
-    "model",
+    "checkout", "cli", "clock", "doctor", "errors", "exchange", "files", "foreign",
+    "hooklog", "hosts", "ids", "installing", "intake", "library", "masking", "model",
     "operations", "rules", "search", "server", "settings", "store", "sync", "upstream",
-    "verifier", "version", "foreign", "intake",
+    "verifier", "version",
 }  # fmt: skip
 SIGNATURES: dict[str, str] = {
     "__init__": "(self, home, *, clock=system_clock, background=False, definition=None,"

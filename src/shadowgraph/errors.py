@@ -12,7 +12,8 @@ ShadowgraphError
 │  ├─ ConflictError
 │  ├─ ImportLineError
 │  ├─ ImportFileError
-│  └─ BackupInvalidError
+│  ├─ BackupInvalidError
+│  └─ HostFileError
 ├─ OperatorError
 │  ├─ LockedError
 │  ├─ HomeNotWritableError
@@ -146,6 +147,13 @@ class BackupInvalidError(CallerError):
 
     code = "backup-invalid"
     default_hint = "Nothing was replaced. Restore from another backup."
+
+
+class HostFileError(CallerError):
+    """A settings file of a host cannot be edited safely; it is left as it is."""
+
+    code = "host-file"
+    default_hint = "Nothing was written. Correct the file by hand, then run it again."
 
 
 class OperatorError(ShadowgraphError):

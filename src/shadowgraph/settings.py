@@ -8,13 +8,16 @@ repositories one project.
 
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from shadowgraph.errors import InvalidInputError
+from shadowgraph.installing.hosts import Places
 
 CONFIG_NAME = ".shadowgraph.toml"
 "Names the project for everything below its directory."
@@ -103,6 +106,12 @@ def home(given: str | None, environment: Mapping[str, str] | None = None) -> Pat
     return user_data_path("shadowgraph", appauthor=False)
 
 
+def named_home(environment: Mapping[str, str] | None = None) -> bool:
+    """Say whether the environment names a home."""
+    surroundings = os.environ if environment is None else environment
+    return bool(surroundings.get(HOME_VARIABLE))
+
+
 def keep_secrets(given: bool, environment: Mapping[str, str] | None = None) -> bool:
     """Return whether credentials are stored as they come: the flag, or the environment.
 
@@ -165,6 +174,29 @@ def token(environment: Mapping[str, str] | None = None) -> str | None:
     """Return the token that the environment names; None when it names none."""
     surroundings = os.environ if environment is None else environment
     return (surroundings.get(TOKEN_VARIABLE) or "").strip() or None
+
+
+def places(
+    directory: Path | None = None, environment: Mapping[str, str] | None = None
+) -> Places:
+    """Return where hosts keep their settings: the user's home, the project, the platform.
+
+    The project is the checkout around the working directory, else that directory.
+
+    Raises:
+        InvalidInputError: neither the environment nor the system names a home directory.
+    """
+    surroundings = os.environ if environment is None else environment
+    user = _user_home(surroundings)
+    if user is None and environment is None:
+        with suppress(RuntimeError):
+            user = Path.home()
+    if user is None:
+        raise InvalidInputError("Nothing names a home directory; set HOME.")
+    start = workplace(directory, surroundings)
+    around = () if start is None else (start, *start.parents)
+    checkout = next((one for one in around if (one / ".git").exists()), start)
+    return Places(user, checkout, sys.platform, surroundings)
 
 
 def _user_home(surroundings: Mapping[str, str]) -> Path | None:

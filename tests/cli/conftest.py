@@ -17,8 +17,11 @@ from shadowgraph.cli.main import main
 
 @pytest.fixture(autouse=True)
 def _elsewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Work in the temporary directory, outside any repository."""
+    """Work in the temporary directory, outside any repository, as a user of nobody's."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "user"))
+    for name in ("APPDATA", "XDG_CONFIG_HOME", "CODEX_HOME", "CLAUDE_CONFIG_DIR"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

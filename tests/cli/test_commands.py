@@ -44,6 +44,8 @@ CALLS: dict[str, list[str]] = {
     "resume": ["--preset", "quick"],
     "source status": [],
     "token": [],
+    "install": ["cursor", "--yes"],
+    "uninstall": ["--yes"],
 }  # fmt: skip
 WITHOUT_JSON_REPLY = {
     *("serve", "export", "import", "demo", "restore", "run", "bundle", "hook", "captures"),

@@ -18,8 +18,8 @@ from shadowgraph.errors import InvalidInputError
 YES = click.option("--yes", is_flag=True, help="Do not ask.")
 
 
-def _agreed(question: str, *, yes: bool) -> None:
-    """Go on only when somebody said so.
+def agreed(question: str, *, yes: bool, why: str = "This cannot be undone") -> None:
+    """Go on only when somebody said so; *why* it is asked begins the refusal.
 
     Raises:
         InvalidInputError: nobody can be asked, and --yes was not given.
@@ -28,7 +28,7 @@ def _agreed(question: str, *, yes: bool) -> None:
         return
     if not _on_terminal():
         raise InvalidInputError(
-            "This cannot be undone, and there is no terminal to ask on.",
+            f"{why}, and there is no terminal to ask on.",
             hint="Pass --yes when it is meant.",
         )
     click.confirm(question, abort=True, err=True)
@@ -78,7 +78,7 @@ def restore(context: click.Context, /, **arguments: Any) -> None:
     checked = session.call("shadowgraph_restore", call)
     if not arguments["check"]:
         told = f"{checked['records']:,} records of {checked['manifest']['createdAt']}"
-        _agreed(f"Replace the whole store by {told}?", yes=arguments["yes"])
+        agreed(f"Replace the whole store by {told}?", yes=arguments["yes"])
         checked = session.call("shadowgraph_restore", call | {"memoryOnly": False})
     done = "restored" if checked["replaced"] else "would be restored"
     lines = [f"{checked['records']:,} records {done}."]
@@ -102,7 +102,7 @@ def purge(context: click.Context, /, **arguments: Any) -> None:
     if arguments["ids"]:
         call["ids"] = list(arguments["ids"])
     found = session.call("shadowgraph_purge_preview", call)
-    _agreed(
+    agreed(
         f"Erase {found['removed']:,} records and {found['journal']:,} journal entries of"
         f" {render.plain(found['project'])} for good?",
         yes=arguments["yes"],
@@ -158,7 +158,7 @@ def compact(context: click.Context, /, **arguments: Any) -> None:
     session = session_of(context, arguments)
     call = {"before": arguments["before"]}
     found = session.call("shadowgraph_compact", call | {"dryRun": True})
-    _agreed(
+    agreed(
         f"Drop {found['states']:,} states ({found['stateBytes']:,} bytes) for good?",
         yes=arguments["yes"],
     )

@@ -46,6 +46,8 @@ COMMANDS = {
     "hook": "hook:hook",
     "captures": "hook:captures",
     "token": "token:token",
+    "install": "install:install",
+    "uninstall": "install:uninstall",
 }
 "Module and function of every command, in the order of the help."
 

@@ -124,9 +124,14 @@ def reindex(context: click.Context, /, **arguments: Any) -> None:
 @common
 @click.pass_context
 def doctor(context: click.Context, /, **arguments: Any) -> None:
-    """Examine store, journal and index; repairs and deletes nothing."""
+    """Examine store, journal, index and hosts; repairs and deletes nothing."""
     session = session_of(context, arguments)
     reply = session.call("shadowgraph_doctor", {})
+    # Only here: a server's surroundings are those of its host. No other command of this
+    # module needs it.
+    from shadowgraph.cli.hosts import with_hosts  # noqa: PLC0415
+
+    reply = with_hosts(reply, session)
     if session.as_json:
         print_json(reply)
     else:
