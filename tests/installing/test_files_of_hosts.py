@@ -105,6 +105,16 @@ def test_the_difference_is_the_one_that_diff_would_show(desk: Desk, lines: int) 
     assert list(expected) == plan.diff().splitlines()
 
 
+def test_the_difference_shows_no_line_ends(desk: Desk) -> None:
+    """A person would see the escapes of a terminal on every line of a file from Windows."""
+    _file(desk.places, ".codex/config.toml", 'model = "o5"\r\n')
+    host = HOSTS["codex"]
+
+    [plan] = install([host], "user", desk.places, desk.launch, hooks=False, force=False)
+    assert "\r" not in plan.diff()
+    assert b'"]\r\n' in (plan.after or b"")
+
+
 @pytest.mark.parametrize("value", ["NaN", "-Infinity", "01", "1.", "'a'", "tru", "[1,]"])
 def test_a_value_that_the_host_would_refuse_is_refused(desk: Desk, value: str) -> None:
     """Also in a member that does not concern us, where the library reads more."""

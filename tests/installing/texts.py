@@ -41,10 +41,12 @@ NEWLINES = st.sampled_from(["\n", "\r\n"])
 
 
 def _without_containers(root: dict[str, Any]) -> dict[str, Any]:
+    """Return an object without the members that a host reads."""
     return {k: v for k, v in root.items() if k not in ("mcpServers", "servers", "hooks")}
 
 
 def _spaces(newline: str, comments: bool) -> st.SearchStrategy[str]:
+    """Return what may stand between two signs."""
     plain = ["", " ", newline, f"{newline}  ", f"{newline}\t", f" {newline}{newline}    "]
     said = [f" // note, {{{newline}", "/* a */", f"{newline}  // b{newline}  ", " /*{*/ "]
     return st.sampled_from(plain + said if comments else plain)
@@ -136,6 +138,7 @@ def toml_texts(draw: Callable[..., Any]) -> str:
 
 
 def _block(draw: Callable[..., Any]) -> str:
+    """Draw the lines below a header, no key twice."""
     lines = draw(st.lists(TOML_LINES, max_size=4))
     seen: set[str] = set()
     kept = []

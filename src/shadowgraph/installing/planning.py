@@ -70,18 +70,18 @@ class Change:
         return "removed" if self.after is None else "changed"
 
     def diff(self) -> str:
-        """Return the change as a person reads it."""
-        old, new = (files.text_of(raw).splitlines(keepends=True) for raw in self._both())
+        """Return the change as a person reads it, whatever its line ends are."""
+        old, new = (_lines_of(files.text_of(raw)) for raw in (self.before, self.after))
         first, last = _apart(old, new)
+        before, after = old[first : len(old) - last], new[first : len(new) - last]
         name = str(self.path)
-        lines = difflib.unified_diff(
-            old[first : len(old) - last], new[first : len(new) - last], name, name
-        )
-        told = (_moved(line, first) for line in lines)
-        return "".join(line if line.endswith("\n") else f"{line}\n" for line in told)
+        lines = difflib.unified_diff(before, after, name, name, lineterm="")
+        return "".join(f"{_moved(line, first)}\n" for line in lines)
 
-    def _both(self) -> tuple[bytes | None, bytes | None]:
-        return self.before, self.after
+
+def _lines_of(text: str) -> list[str]:
+    lines = re.split(r"\r?\n", text)
+    return lines if lines[-1] else lines[:-1]
 
 
 def _apart(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
