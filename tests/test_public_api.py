@@ -14,7 +14,7 @@ from shadowgraph import Answer, Filter, Hit, Library
 
 MODULES = {
     "checkout", "cli", "clock", "doctor", "errors", "exchange", "ids", "library", "masking",
-    "installing", "model",
+    "model",
     "operations", "rules", "search", "server", "settings", "store", "sync", "upstream",
     "verifier", "version",
 }  # fmt: skip
