@@ -28,6 +28,7 @@ from shadowgraph.errors import (
     ShadowgraphError,
 )
 from shadowgraph.search import checksums
+from shadowgraph.search.memory import writer_ended
 
 HEAP_BYTES = 32_000_000
 "Memory of a writer; one thread, so that small commits make one segment."
@@ -342,6 +343,7 @@ class Engine:
             with suppress(ValueError):
                 writer.wait_merging_threads()
         self.reload()
+        writer_ended(large=heap > HEAP_BYTES)
 
     def tidy(self) -> None:
         """Remove files that a process left which died in the middle of a commit.

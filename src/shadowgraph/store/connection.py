@@ -161,6 +161,12 @@ def _not_writable(path: Path | None, error: Exception) -> ShadowgraphError:
     return HomeNotWritableError(f"{path or 'the store'} cannot be written: {error}.")
 
 
+def kept_too_long() -> LockedError:
+    """Return the error of a writer that waited in vain."""
+    seconds = BUSY_MILLIS / 1000
+    return LockedError(f"Another process kept the store for more than {seconds:g} s.")
+
+
 _STOPPED = (
     apsw.NoMemError,
     apsw.InterruptError,
@@ -180,10 +186,7 @@ def _translate(error: apsw.Error, path: Path | None) -> ShadowgraphError | None:
     ours: ShadowgraphError | None = None
     match error:
         case apsw.BusyError() | apsw.LockedError():
-            seconds = BUSY_MILLIS / 1000
-            ours = LockedError(
-                f"Another process kept the store for more than {seconds:g} s."
-            )
+            ours = kept_too_long()
         case apsw.FullError():
             ours = DiskFullError(f"No room left to write {path or 'the store'}.")
         case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():
