@@ -16,6 +16,7 @@ from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import IndexDamagedError
 from shadowgraph.model.filters import Filter
 from shadowgraph.rules.outcome import Outcome, classify
+from shadowgraph.search.allocator import share_arena
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.breakdown import Breakdown
 from shadowgraph.search.closeness import Action, Closeness
@@ -112,6 +113,7 @@ class Library:
         self.sync = Sync(self.store, home, self.definition, self.analyzer)
         self._searcher = Searcher(self.definition, self.analyzer)
         if background:
+            share_arena()
             self.sync.background = Indexer(self.sync)
             self.sync.background.start()
 

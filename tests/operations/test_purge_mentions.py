@@ -176,7 +176,12 @@ def test_an_option_of_a_purged_decision_is_let_go_unless_another_one_holds_it(
 ) -> None:
     """An imported option may stand in two decisions."""
     option = {"id": OPTION, "label": "x"}
-    told = {"kind": "decision", "title": "t", "chosen": "c", "project": PROJECT}
+    told: dict[str, Any] = {
+        "kind": "decision",
+        "title": "t",
+        "chosen": "c",
+        "project": PROJECT,
+    }
     told |= {"confidence": {"current": 0.5}, "alternatives": [option]}
     note = {"kind": "memory", "id": "memory_of", "key": "k", "text": f"no {OPTION}"}
     lines = [{**told, "id": "decision_1"}, {**told, "id": "decision_2"}]

@@ -28,7 +28,7 @@ from shadowgraph.errors import (
     ShadowgraphError,
 )
 from shadowgraph.search import checksums
-from shadowgraph.search.memory import writer_ended
+from shadowgraph.search.allocator import writer_ended
 
 HEAP_BYTES = 32_000_000
 "Memory of a writer; one thread, so that small commits make one segment."

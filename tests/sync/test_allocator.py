@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from shadowgraph.search import memory
+from shadowgraph.search import allocator
 
 PROGRAM = """
 import sys
@@ -33,7 +33,7 @@ with Library(Path(sys.argv[1])) as library:
 
 
 @pytest.mark.skipif(
-    not Path("/proc/self/smaps_rollup").exists() or not memory.give_back(),
+    not Path("/proc/self/smaps_rollup").exists() or not allocator.give_back(),
     reason="only a Linux with glibc tells and gives back",
 )
 def test_rebuilding_again_and_again_takes_no_more_memory(tmp_path: Path) -> None:
@@ -54,14 +54,14 @@ def test_memory_is_given_back_after_a_large_writer_and_after_some_small_ones(
 ) -> None:
     """Not after each of them."""
     asked: list[int] = []
-    monkeypatch.setattr(memory, "_since", 0)
-    monkeypatch.setattr(memory, "give_back", lambda: asked.append(1))
-    for _ in range(memory.EVERY - 1):
-        memory.writer_ended(large=False)
+    monkeypatch.setattr(allocator, "_since", 0)
+    monkeypatch.setattr(allocator, "give_back", lambda: asked.append(1))
+    for _ in range(allocator.EVERY - 1):
+        allocator.writer_ended(large=False)
     assert [] == asked
-    memory.writer_ended(large=False)
-    memory.writer_ended(large=True)
-    memory.writer_ended(large=False)
+    allocator.writer_ended(large=False)
+    allocator.writer_ended(large=True)
+    allocator.writer_ended(large=False)
 
     assert [1, 1] == asked
 
@@ -70,6 +70,7 @@ def test_a_system_that_cannot_be_asked_is_left_alone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Another C library has no such function."""
-    monkeypatch.setattr(memory, "_trim", lambda: None)
+    monkeypatch.setattr(allocator, "_asked", lambda _: None)
 
-    assert memory.give_back() is False
+    assert allocator.give_back() is False
+    assert allocator.share_arena() is False
