@@ -24,7 +24,7 @@ from shadowgraph.errors import (
 from shadowgraph.library import Library
 from shadowgraph.masking import mask_json
 from shadowgraph.model.findings import path_of, sentence
-from shadowgraph.model.text import FIELD_BYTES, clean_json, oversized
+from shadowgraph.model.text import FIELD_BYTES, clean, clean_json, oversized
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import IGNORED
 from shadowgraph.operations.registry import REGISTRY, Operation, Reply
@@ -123,7 +123,7 @@ def _refuse_unknown(
                 hint=f"Did you mean {close[0]!r}? "
                 if close
                 else f"It takes: {', '.join(schema)}.",
-                details={"argument": key, "nearest": close},
+                details={"argument": clean(str(key))[0], "nearest": close},
             )
 
 
