@@ -130,6 +130,7 @@ class Library:
         if self.sync.background is not None:
             self.sync.background.stop()
             self.sync.background = None
+        self.sync.close()
         self.store.close()
 
     @contextmanager

@@ -11,7 +11,6 @@ queries or JSON, and ids that exist. Each operation is drawn alike.
 import json
 import os
 from collections.abc import Iterator
-from functools import reduce
 from typing import Any
 
 import pytest
@@ -38,9 +37,17 @@ HOSTILE = [
     "acme/billing-api", "acme/web-shop", "project:acme/web-shop", "default",
 ]  # fmt: skip
 NUMBERS = [0, -1, 1, 2**31, 2**63, -(2**63) - 1, 10**400, 0.1, -0.0, 1e308, 5e-324]
-NESTED = [
-    reduce(lambda inner, _: [inner], range(depth), "x") for depth in (20, 100, 900)
-] + [reduce(lambda inner, _: {"all": [inner]}, range(100), "x")]
+
+
+def nested(depth: int, name: str | None = None) -> Any:
+    """Return a text in so many lists, or in so many objects with a member of a name."""
+    value: Any = "x"
+    for _ in range(depth):
+        value = [value] if name is None else {name: [value]}
+    return value
+
+
+NESTED = [nested(20), nested(100), nested(900), nested(100, "all")]
 SCALARS = st.one_of(
     st.sampled_from(HOSTILE),
     st.sampled_from(NUMBERS),

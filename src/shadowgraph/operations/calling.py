@@ -8,9 +8,11 @@ stores are masked, and the reply says so. Arguments of reads are used as they co
 looks for a leaked token must be able to find it.
 """
 
+import errno
 import json
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache, partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -54,11 +56,28 @@ def invoke(
         )
     mask = not (operation.read_only or library.keep_secrets)
     request, told = read_request(operation, arguments or {}, mask=mask)
-    if operation.read_only:
-        reply = of_one_state(library.store, lambda: operation.run(library, request, caller))
-    else:
-        reply = operation.run(library, request, caller)
-    return reply | told
+    with _paths():
+        if operation.read_only:
+            run = partial(operation.run, library, request, caller)
+            return of_one_state(library.store, run) | told
+        return operation.run(library, request, caller) | told
+
+
+@contextmanager
+def _paths() -> Iterator[None]:
+    """Say in words that an argument is no path of this system.
+
+    Looking at such a path fails wherever it is looked at, and it can be in any argument.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        raise InvalidInputError(
+            f"{str(error.filename)[:80]}... is longer than a path may be here.",
+            hint="Name a shorter path.",
+        ) from error
 
 
 def read_request(

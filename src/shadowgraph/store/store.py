@@ -24,6 +24,7 @@ from shadowgraph.store.connection import BUSY_MILLIS, connect, kept_too_long, tr
 from shadowgraph.store.journal import ChainFault, first_fault
 from shadowgraph.store.migrations import applied, migrate
 from shadowgraph.store.purge import erase
+from shadowgraph.store.readonly import Watched, is_read_only
 from shadowgraph.store.replay import Difference, Replay, differences, misfiled, replay
 from shadowgraph.store.rows import StoredRecord
 from shadowgraph.store.selection import Selection
@@ -265,7 +266,13 @@ class Store:
 
     def _connection(self) -> apsw.Connection:
         held: apsw.Connection | None = getattr(self._local, "connection", None)
+        watched: Watched | None = getattr(self._local, "watched", None)
+        if held is not None and watched is not None and watched.changed():
+            held.close()
+            held = None
         if held is None:
+            read_only = is_read_only(self.path)
+            self._local.watched = Watched.now(self.path) if read_only else None
             held = connect(self.path, create=True, check=applied)
             self._local.connection = held
             with self._lock:
