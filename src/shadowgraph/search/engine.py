@@ -140,11 +140,14 @@ class Snapshot:
         self, query: Any, limit: int, offset: int = 0, *, newest: bool = False
     ) -> tuple[list[Match], int]:
         """Return the best matches, or the newest, and how many there are in all."""
-        # A limit of 0 panics inside the engine.
         order = {"order_by_field": "created"} if newest else {}
+        # The engine makes room for all of limit and offset at once, and its process ends
+        # when there is none.
+        start = min(offset, int(self.searcher.num_docs))
         with engine_errors(self.path):
-            found = self.searcher.search(query, max(1, limit), offset=offset, **order)
-            addresses = [address for _, address in found.hits]
+            found = self.searcher.search(query, self._room(limit), offset=start, **order)
+            hits = found.hits
+            addresses = [address for _, address in hits]
             if not addresses:
                 return [], int(found.count)
             columns = [
@@ -153,17 +156,21 @@ class Snapshot:
             ]
         if any(None in column for column in columns):
             raise IndexDamagedError(f"{self.path}: a document has lost its row.")
-        scores = [0.0 if newest else float(score) for score, _ in found.hits]
+        scores = [0.0 if newest else float(score) for score, _ in hits]
         rows = zip(scores, *columns, strict=True)
         matches = [
             Match(row, score, created, traits) for score, row, created, traits in rows
         ]
         return matches, int(found.count)
 
+    def _room(self, wanted: int) -> int:
+        """Return how many hits to ask for: one at least, or the engine panics."""
+        return min(max(1, wanted), int(self.searcher.num_docs) + 1)
+
     def scores(self, query: Any, limit: int) -> dict[int, float]:
         """Return the score of every match by row, of at most *limit* matches."""
         with engine_errors(self.path):
-            hits = self.searcher.search(query, max(1, limit), count=False).hits
+            hits = self.searcher.search(query, self._room(limit), count=False).hits
             addresses = [address for _, address in hits]
             if not addresses:
                 return {}
