@@ -14,6 +14,7 @@ from typing import Any, Self
 
 from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import IndexDamagedError
+from shadowgraph.masking import masked
 from shadowgraph.model.filters import Filter
 from shadowgraph.rules.outcome import Outcome, classify
 from shadowgraph.search.allocator import share_arena
@@ -111,11 +112,15 @@ class Library:
         self.store = Store(home, clock)
         self.store.settle()
         self.sync = Sync(self.store, home, self.definition, self.analyzer)
-        self._searcher = Searcher(self.definition, self.analyzer)
+        self._searcher = Searcher(self.definition, self.analyzer, self._as_stored)
         if background:
             share_arena()
             self.sync.background = Indexer(self.sync)
             self.sync.background.start()
+
+    def _as_stored(self, text: str) -> str:
+        """Return a text as a write of this library would store it."""
+        return text if self.keep_secrets else masked(text)
 
     def __enter__(self) -> Self:
         """Return the library itself."""

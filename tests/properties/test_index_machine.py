@@ -133,14 +133,16 @@ class Indexes(Histories):
         self.restart()
 
     @precondition(lambda self: (self.home / "index").exists())
-    @rule(data=st.data(), content=BYTES, closed=st.booleans())
-    def damage_a_file(self, data: st.DataObject, content: bytes, closed: bool) -> None:
+    @rule(number=st.integers(0, 99), content=BYTES, closed=st.booleans())
+    def damage_a_file(self, number: int, content: bytes, closed: bool) -> None:
         """Change, empty or lengthen a file of the index, as a disk or a sync tool would."""
         files = [one for one in (self.home / "index").rglob("*") if one.is_file()]
-        files = sorted(one for one in files if one.suffix != ".lock")
+        # By their ends: their names are made up, and how many there are is the engine's.
+        files = [one for one in files if one.suffix != ".lock"]
+        files = sorted(files, key=lambda one: (one.suffix, one.stat().st_size))
         if not files:
             return
-        file = data.draw(st.sampled_from(files))
+        file = files[number % len(files)]
         if closed:
             self.library.close()
         # A new file: what is mapped by an open index stays as it was, as with a sync tool.
