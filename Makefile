@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/installed
 
-.PHONY: demo test machine test-faults soak check bench bench-small docs format clean
+.PHONY: demo test machine fuzz test-faults soak check bench bench-small docs format clean
 
 demo: $(STAMP)  ## show what an agent would see, in a temporary home
 	$(BIN)/shadowgraph demo
@@ -12,8 +12,12 @@ demo: $(STAMP)  ## show what an agent would see, in a temporary home
 test: $(STAMP)  ## run the tests
 	$(BIN)/python -m pytest -q -n 2
 
-machine: $(STAMP)  ## run the long histories of the state machine (some minutes)
-	SHADOWGRAPH_MACHINE=long $(BIN)/python -m pytest -q tests/properties/test_graph_machine.py
+machine: $(STAMP)  ## run the long histories of the state machines (some minutes)
+	SHADOWGRAPH_MACHINE=long $(BIN)/python -m pytest -q -n 2 \
+		tests/properties/test_graph_machine.py tests/properties/test_index_machine.py
+
+fuzz: $(STAMP)  ## 50,000 hostile calls of all operations (some minutes)
+	SHADOWGRAPH_FUZZ=50000 $(BIN)/python -m pytest -q tests/operations/test_fuzz.py
 
 test-faults: $(STAMP)  ## kill a process at some 400 steps of every path, judge each home
 	$(BIN)/python -m tests.faults --kills 20

@@ -1,10 +1,10 @@
 """Write the reference pages from the code they describe.
 
-Six pages are made here and never edited by hand: `tools.md` from the declared operations,
+Seven pages are made here and never edited by hand: `tools.md` from the declared operations,
 `cli.md` from the help of every command, `errors.md` from the tree in `errors.py`,
 `fields.md` from the record models and the index definition, `compatibility.md` from
-`upstream.toml` and the declared operations, and `peer-faults.md` from `peer_faults.toml`
-and the names of the tests. The output depends on nothing
+`upstream.toml` and the declared operations, `peer-faults.md` from `peer_faults.toml` and the
+names of the tests, and `upstream-faults.md` from `upstream_faults.toml`. The output depends on nothing
 but the source: no time, no terminal width, no path of a machine.
 
 `--check` writes nothing; it ends with status 1 when a page is not what the code says, names
@@ -25,6 +25,7 @@ from typing import Any
 
 import click
 import compatibility
+import upstream_faults
 
 import peer_faults
 from shadowgraph import errors
@@ -482,6 +483,32 @@ def _held(fault: peer_faults.Fault) -> str:
     return ", ".join(map(_code, fault.tests)) or f"No test: {fault.out}."
 
 
+def upstream_faults_page() -> list[str]:
+    """Return the page of faults of the upstream tool and the tests against them."""
+    found = upstream_faults.problems()
+    if found:
+        raise SystemExit("\n".join(found))
+    groups = upstream_faults.groups()
+    rows = [fault for _, faults in groups.values() for fault in faults]
+    lines = heading(
+        "Faults of the upstream tool",
+        "docs/upstream_faults.toml",
+        "Where the tool whose names are kept here is weak, and faults that it shipped and"
+        f" mended: {len(rows)} rows, each held by tests. A row that says *open* has a part that"
+        " is not held.",
+    )
+    for letter, (title, faults) in groups.items():
+        lines += [f"## {letter}. {title}", ""]
+        cells = ((f.handle, f.fault, _upstream_held(f)) for f in faults)
+        lines += table(("row", "what happens there", "held by"), cells)
+    return lines
+
+
+def _upstream_held(fault: upstream_faults.Fault) -> str:
+    held = ", ".join(_code(one.partition("::")[2]) for one in fault.held)
+    return f"{held}; *open*: {fault.open}" if fault.open else held
+
+
 def _text(name: str) -> str:
     return (INDEX / name).read_text(encoding="utf-8")
 
@@ -497,6 +524,7 @@ PAGES: dict[str, Callable[[], list[str]]] = {
     "fields.md": fields_page,
     "compatibility.md": compatibility_page,
     "peer-faults.md": peer_faults_page,
+    "upstream-faults.md": upstream_faults_page,
 }
 "Every generated page and what makes it."
 

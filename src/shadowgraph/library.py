@@ -14,8 +14,10 @@ from typing import Any, Self
 
 from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import IndexDamagedError
+from shadowgraph.masking import masked
 from shadowgraph.model.filters import Filter
 from shadowgraph.rules.outcome import Outcome, told
+from shadowgraph.search.allocator import share_arena
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.breakdown import Breakdown
 from shadowgraph.search.closeness import Action, Closeness
@@ -111,10 +113,15 @@ class Library:
         self.store = Store(home, clock)
         self.store.settle()
         self.sync = Sync(self.store, home, self.definition, self.analyzer)
-        self._searcher = Searcher(self.definition, self.analyzer)
+        self._searcher = Searcher(self.definition, self.analyzer, self._as_stored)
         if background:
+            share_arena()
             self.sync.background = Indexer(self.sync)
             self.sync.background.start()
+
+    def _as_stored(self, text: str) -> str:
+        """Return a text as a write of this library would store it."""
+        return text if self.keep_secrets else masked(text)
 
     def __enter__(self) -> Self:
         """Return the library itself."""
@@ -129,6 +136,7 @@ class Library:
         if self.sync.background is not None:
             self.sync.background.stop()
             self.sync.background = None
+        self.sync.close()
         self.store.close()
 
     @contextmanager

@@ -57,6 +57,15 @@ def mask_json(value: Any, shapes: Shapes | None = None) -> tuple[Any, Counts]:
     return masked, dict(sorted(walk.counts.items()))
 
 
+def masked(text: str) -> str:
+    """Return a text with every secret masked.
+
+    >>> masked("DB_PASSWORD=tr0ub4dor was refused")
+    'DB_PASSWORD=[secret:password] was refused'
+    """
+    return str(mask_json(text)[0])
+
+
 def _gather(value: Any, texts: list[str]) -> None:
     if isinstance(value, str):
         texts.append(value)

@@ -24,11 +24,13 @@ from pathlib import Path
 from typing import Any
 
 from shadowgraph.errors import (
+    HomeNotWritableError,
     IndexDamagedError,
     OperatorError,
     ShadowgraphError,
 )
 from shadowgraph.search.analyzer import Analyzer
+from shadowgraph.search.borrowed import borrowed, must_be_borrowed
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import is_searched, prepare
 from shadowgraph.search.engine import (
@@ -100,7 +102,9 @@ class Sync:
         self._definition = definition
         self._analyzer = analyzer
         digest = f"{definition.build_digest}-{SCHEMA_VERSION}"
-        self._generations = Generations(home, digest)
+        self._borrowed = borrowed(home, digest) if must_be_borrowed(home) else None
+        place = Path(self._borrowed.name) if self._borrowed else home
+        self._generations = Generations(place, digest)
         self._in_use: _InUse | None = None
         self._notices: list[str] = []
         self._opening = threading.Lock()
@@ -108,6 +112,11 @@ class Sync:
         self.background: Indexer | None = None
         self.hurried = False
         "Whether to leave more than a few missing records to somebody with more time."
+
+    def close(self) -> None:
+        """Remove what was only made for this process."""
+        if self._borrowed is not None:
+            self._borrowed.cleanup()
 
     def view(self, patience: float = PATIENCE) -> View:
         """Return the index as of now, after applying what it lacks.
@@ -362,8 +371,13 @@ class Sync:
         Returns how many records it holds. Readers go on with the old one meanwhile.
 
         Raises:
+            HomeNotWritableError: the index would be there for this process alone.
             LockedError: another process has been rebuilding for ten minutes.
         """
+        if self._borrowed is not None:
+            raise HomeNotWritableError(
+                "The index of this home cannot be written; every process has one of its own."
+            )
         with self._building():
             return self._rebuild(progress)
 

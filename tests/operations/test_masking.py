@@ -208,3 +208,18 @@ def test_one_failure_has_one_signature_whatever_credential_it_names(ask: Ask) ->
     reply = ask("search", query=f"RuntimeError: remote refused {MASK} for the push")
 
     assert 2 == reply["page"]["total"]
+
+
+def test_an_error_with_its_credential_finds_the_one_that_was_stored_without(
+    ask: Ask,
+) -> None:
+    """Who pastes a failure anew has the same words, and the mask stood for the rest."""
+    raw = f"AuthError: {TOKEN} refused by {TOKEN} for the push"
+    same = ask("record_attempt", solution="s", result=raw)["id"]
+    for number in range(3):
+        other = f"AuthError: push refused for the other of {number} remotes by it"
+        ask("record_attempt", solution="s", result=other)
+    best = ask("search", query=raw, explain=True)["items"][0]
+
+    assert same == best["record"]["id"]
+    assert same == ask("check", action=raw)["matches"][0]["id"]

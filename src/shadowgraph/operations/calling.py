@@ -8,9 +8,11 @@ stores are masked, and the reply says so. Arguments of reads are used as they co
 looks for a leaked token must be able to find it.
 """
 
+import errno
 import json
-from collections.abc import Mapping
-from functools import lru_cache
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache, partial
 from typing import Any
 
 from pydantic import ValidationError
@@ -24,7 +26,7 @@ from shadowgraph.errors import (
 from shadowgraph.library import Library
 from shadowgraph.masking import mask_json
 from shadowgraph.model.findings import path_of, sentence
-from shadowgraph.model.text import FIELD_BYTES, clean_json, oversized
+from shadowgraph.model.text import FIELD_BYTES, clean, clean_json, oversized
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import IGNORED
 from shadowgraph.operations.registry import REGISTRY, Operation, Reply
@@ -54,11 +56,28 @@ def invoke(
         )
     mask = not (operation.read_only or library.keep_secrets)
     request, told = read_request(operation, arguments or {}, mask=mask)
-    if operation.read_only:
-        reply = of_one_state(library.store, lambda: operation.run(library, request, caller))
-    else:
-        reply = operation.run(library, request, caller)
-    return reply | told
+    with _paths():
+        if operation.read_only:
+            run = partial(operation.run, library, request, caller)
+            return of_one_state(library.store, run) | told
+        return operation.run(library, request, caller) | told
+
+
+@contextmanager
+def _paths() -> Iterator[None]:
+    """Say in words that an argument is no path of this system.
+
+    Looking at such a path fails wherever it is looked at, and it can be in any argument.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        raise InvalidInputError(
+            f"{str(error.filename)[:80]}... is longer than a path may be here.",
+            hint="Name a shorter path.",
+        ) from error
 
 
 def read_request(
@@ -123,7 +142,7 @@ def _refuse_unknown(
                 hint=f"Did you mean {close[0]!r}? "
                 if close
                 else f"It takes: {', '.join(schema)}.",
-                details={"argument": key, "nearest": close},
+                details={"argument": clean(str(key))[0], "nearest": close},
             )
 
 

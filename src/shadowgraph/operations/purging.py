@@ -1,6 +1,7 @@
 """Erasing records for good: a whole project, or some records of it.
 
-The review signals about a record go with it, and the relations that touch it. After a
+The review signals about a record go with it, and the relations that touch it; other
+records that name it get a state that does not (`store.targets`). After a
 purge the text is in no row, no retry key, no journal payload, no free page and no
 segment of the index; stores that a restore kept in the home are purged as well. Tombstones
 keep an older backup from bringing it back. What left the home before, an export or a
@@ -23,8 +24,8 @@ from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.store import Store
 from shadowgraph.store.backup import sweep_work
-from shadowgraph.store.purge import Target
 from shadowgraph.store.restoring import kept_stores
+from shadowgraph.store.targets import Target
 from shadowgraph.store.tombstones import Tombstone, digest_of
 
 MOST_RANGES = 200
@@ -60,6 +61,8 @@ class PurgeCounts(StoredWire):
     """Journal entries about them."""
     idempotency: int
     """Retry keys that stand for them."""
+    rewritten: int
+    """Other records that name them by id, and no longer do after it."""
 
 
 class PurgeReply(PurgeCounts):
@@ -68,7 +71,7 @@ class PurgeReply(PurgeCounts):
     mode: str
     """logical or hard."""
     journal_entries_redacted: int
-    """Entries that lost their payload and kept their header."""
+    """Entries that lost their payload and kept their header, those of rewritten records too."""
     journal_entries_removed: int
     """Entries of which number and hash are left."""
     removed_journal_sequences: list[list[int]]
@@ -148,7 +151,7 @@ def purge(library: Library, request: Purge, caller: Caller) -> Reply:
     return {
         **_counts(request.project, what),
         "mode": request.mode,
-        "journalEntriesRedacted": 0 if hard else len(what.entries),
+        "journalEntriesRedacted": len(what.told if hard else what.entries),
         "journalEntriesRemoved": len(what.entries) if hard else 0,
         "removedJournalSequences": what.ranges[:MOST_RANGES] if hard else [],
         "idempotencyRemoved": what.retry_keys,
@@ -230,4 +233,5 @@ def _counts(project: str, what: Target) -> Reply:
         "counts": what.counts,
         "journal": len(what.entries),
         "idempotency": what.retry_keys,
+        "rewritten": len(what.naming),
     }

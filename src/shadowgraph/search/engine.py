@@ -28,6 +28,7 @@ from shadowgraph.errors import (
     ShadowgraphError,
 )
 from shadowgraph.search import checksums
+from shadowgraph.search.allocator import writer_ended
 
 HEAP_BYTES = 32_000_000
 "Memory of a writer; one thread, so that small commits make one segment."
@@ -139,49 +140,45 @@ class Snapshot:
         self, query: Any, limit: int, offset: int = 0, *, newest: bool = False
     ) -> tuple[list[Match], int]:
         """Return the best matches, or the newest, and how many there are in all."""
-        # A limit of 0 panics inside the engine.
         order = {"order_by_field": "created"} if newest else {}
+        # The engine makes room for all of limit and offset at once, and its process ends
+        # when there is none.
+        start = min(offset, int(self.searcher.num_docs))
         with engine_errors(self.path):
-            found = self.searcher.search(query, max(1, limit), offset=offset, **order)
-            addresses = [address for _, address in found.hits]
-            if not addresses:
-                return [], int(found.count)
-            columns = [
-                self.searcher.fast_field_values(name, addresses)
-                for name in ("row", "created", "traits")
-            ]
-        if any(None in column for column in columns):
-            raise IndexDamagedError(f"{self.path}: a document has lost its row.")
-        scores = [0.0 if newest else float(score) for score, _ in found.hits]
-        rows = zip(scores, *columns, strict=True)
-        matches = [
-            Match(row, score, created, traits) for score, row, created, traits in rows
-        ]
-        return matches, int(found.count)
+            found = self.searcher.search(query, self._room(limit), offset=start, **order)
+            hits = [(0.0 if newest else score, address) for score, address in found.hits]
+            return self._read(hits), int(found.count)
 
     def best(self, query: Any, limit: int) -> list[Match]:
         """Return the best matches without counting the others, which costs more."""
         with engine_errors(self.path):
-            hits = self.searcher.search(query, max(1, limit), count=False).hits
-            addresses = [address for _, address in hits]
-            if not addresses:
-                return []
-            columns = [
-                self.searcher.fast_field_values(name, addresses)
-                for name in ("row", "created", "traits")
-            ]
+            return self._read(
+                self.searcher.search(query, self._room(limit), count=False).hits
+            )
+
+    def _read(self, hits: Sequence[tuple[float, Any]]) -> list[Match]:
+        """Read what ranking needs of some hits, a column at a time."""
+        if not hits:
+            return []
+        addresses = [address for _, address in hits]
+        columns = [
+            self.searcher.fast_field_values(name, addresses)
+            for name in ("row", "created", "traits")
+        ]
         if any(None in column for column in columns):
             raise IndexDamagedError(f"{self.path}: a document has lost its row.")
         scores = (float(score) for score, _ in hits)
-        return [
-            Match(row, score, created, traits)
-            for score, row, created, traits in zip(scores, *columns, strict=True)
-        ]
+        rows, created, traits = columns
+        return [Match(*one) for one in zip(rows, scores, created, traits, strict=True)]
+
+    def _room(self, wanted: int) -> int:
+        """Return how many hits to ask for: one at least, or the engine panics."""
+        return min(max(1, wanted), int(self.searcher.num_docs) + 1)
 
     def scores(self, query: Any, limit: int) -> dict[int, float]:
         """Return the score of every match by row, of at most *limit* matches."""
         with engine_errors(self.path):
-            hits = self.searcher.search(query, max(1, limit), count=False).hits
+            hits = self.searcher.search(query, self._room(limit), count=False).hits
             addresses = [address for _, address in hits]
             if not addresses:
                 return {}
@@ -361,6 +358,7 @@ class Engine:
             with suppress(ValueError):
                 writer.wait_merging_threads()
         self.reload()
+        writer_ended(large=heap > HEAP_BYTES)
 
     def tidy(self) -> None:
         """Remove files that a process left which died in the middle of a commit.

@@ -8,7 +8,7 @@ No query of the engine is built here; that is the business of `query`.
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -90,8 +90,15 @@ def inverse_frequency(frequency: int, documents: int) -> float:
 class Planner:
     """Makes plans for one definition."""
 
-    def __init__(self, definition: Definition, analyzer: Analyzer) -> None:
-        """Use the words and limits of *definition*."""
+    def __init__(
+        self, definition: Definition, analyzer: Analyzer, stored: Callable[[str], str] = str
+    ) -> None:
+        """Use the words and limits of *definition*.
+
+        *stored* gives a text as a write would have stored it: an error pasted with its
+        credential has the signature of the record in which a mask stands for it.
+        """
+        self._stored = stored
         self._definition = definition
         self._analyzer = analyzer
         self._limits: Mapping[str, float] = definition.ranking["query"]
@@ -114,7 +121,7 @@ class Planner:
             verbatim=words if groups and self._may_be_phrase(words) else (),
             excluded=tuple(s for word in asked.excluded for s in self.stems(word)),
             scene=self._scene(environment),
-            signature=signature(asked.text),
+            signature=signature(self._stored(asked.text)),
             dropped=(*dropped, *(name for name in content if name not in kept)),
         )
 

@@ -4,6 +4,7 @@
 scores; what a row holds is the store's business.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,11 +38,16 @@ class Found:
 class Searcher:
     """Searches with one definition."""
 
-    def __init__(self, definition: Definition, analyzer: Analyzer) -> None:
-        """Use the words, weights and priors of *definition*."""
+    def __init__(
+        self, definition: Definition, analyzer: Analyzer, stored: Callable[[str], str] = str
+    ) -> None:
+        """Use the words, weights and priors of *definition*.
+
+        *stored* gives a text as it would have been stored.
+        """
         self._definition = definition
         self._analyzer = analyzer
-        self._planner = Planner(definition, analyzer)
+        self._planner = Planner(definition, analyzer, stored)
         self._builder = Builder(definition, analyzer)
         self._ranking = Ranking(definition.ranking)
         self._limits = definition.ranking["query"]

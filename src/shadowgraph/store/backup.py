@@ -26,6 +26,7 @@ from shadowgraph.errors import (
     BackupInvalidError,
     CallerError,
     DiskFullError,
+    HomeNotWritableError,
     OperatorError,
     StoreDamagedError,
 )
@@ -250,7 +251,12 @@ def workshop(home: Path) -> Iterator[Path]:
     from filelock import FileLock  # noqa: PLC0415
 
     sweep_work(home)
-    work = Path(tempfile.mkdtemp(prefix="work-", dir=home))
+    try:
+        work = Path(tempfile.mkdtemp(prefix="work-", dir=home))
+    except PermissionError as error:
+        raise HomeNotWritableError(
+            f"{home} cannot be written, and a copy is put together there."
+        ) from error
     try:
         with FileLock(work / _BUSY):
             yield work

@@ -24,6 +24,7 @@ from shadowgraph.errors import (
     ShadowgraphError,
     StoreDamagedError,
 )
+from shadowgraph.store.readonly import is_read_only, opened
 
 BUSY_MILLIS = 30_000
 """Longest wait for another writer, in milliseconds: an import is one long transaction."""
@@ -141,6 +142,8 @@ def connect(
     *check* looks at the file before any pragma is set: switching to the write-ahead log
     already changes a file, and one that is not ours must stay as it is.
     """
+    if is_read_only(path):
+        return _connect_to_read(path, check)
     flags = apsw.SQLITE_OPEN_READWRITE | (apsw.SQLITE_OPEN_CREATE if create else 0)
     with translated(path):
         connection = apsw.Connection(str(path), flags=flags, statementcachesize=64)
@@ -157,8 +160,35 @@ def connect(
         return connection
 
 
+READ_POLICY = (wait_for_writers, enforce_references, distrust_schema, cache_pages)
+"What is decided for a connection that cannot write; the rest is about writing."
+
+
+def _connect_to_read(
+    path: Path, check: Callable[[apsw.Connection], object] | None
+) -> apsw.Connection:
+    """Open a store that this process may only read."""
+    with translated(path):
+        connection = opened(path)
+        try:
+            for decide in READ_POLICY:
+                decide(connection)
+            if check is not None:
+                check(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
 def _not_writable(path: Path | None, error: Exception) -> ShadowgraphError:
     return HomeNotWritableError(f"{path or 'the store'} cannot be written: {error}.")
+
+
+def kept_too_long() -> LockedError:
+    """Return the error of a writer that waited in vain."""
+    seconds = BUSY_MILLIS / 1000
+    return LockedError(f"Another process kept the store for more than {seconds:g} s.")
 
 
 _STOPPED = (
@@ -180,10 +210,7 @@ def _translate(error: apsw.Error, path: Path | None) -> ShadowgraphError | None:
     ours: ShadowgraphError | None = None
     match error:
         case apsw.BusyError() | apsw.LockedError():
-            seconds = BUSY_MILLIS / 1000
-            ours = LockedError(
-                f"Another process kept the store for more than {seconds:g} s."
-            )
+            ours = kept_too_long()
         case apsw.FullError():
             ours = DiskFullError(f"No room left to write {path or 'the store'}.")
         case apsw.ReadOnlyError() | apsw.CantOpenError() | apsw.PermissionsError():

@@ -19,8 +19,9 @@ from shadowgraph.store.journal import GENESIS, PURGE, Change, Head
 from shadowgraph.store.links import Links
 from shadowgraph.store.past import Past
 from shadowgraph.store.pointers import Pointers
-from shadowgraph.store.purge import Target, known, purges, target, unknown
+from shadowgraph.store.purge import known, purges, unknown
 from shadowgraph.store.rows import StoredRecord, is_retracted
+from shadowgraph.store.targets import Target, target
 from shadowgraph.store.tombstones import Tombstone
 
 _PAGE = 500

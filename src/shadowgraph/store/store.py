@@ -20,15 +20,17 @@ from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import HomeNotWritableError, LockedError
 from shadowgraph.model.scope import FALLBACK_PROJECT
 from shadowgraph.rules.instants import format_instant
-from shadowgraph.store.connection import connect, translated
+from shadowgraph.store.connection import BUSY_MILLIS, connect, kept_too_long, translated
 from shadowgraph.store.journal import ChainFault, first_fault
 from shadowgraph.store.migrations import applied, migrate
 from shadowgraph.store.purge import erase
+from shadowgraph.store.readonly import Watched, is_read_only
 from shadowgraph.store.replay import Difference, Replay, differences, misfiled, replay
 from shadowgraph.store.rows import StoredRecord
 from shadowgraph.store.selection import Selection
 from shadowgraph.store.tombstones import Graveyard, Tombstone
 from shadowgraph.store.transaction import Transaction
+from shadowgraph.store.turns import turn
 
 FILE_NAME = "graph.db"
 "Name of the store's file in its home."
@@ -108,7 +110,7 @@ class Store:
         """
         now = self._clock()
         connection = self._connection()
-        with translated(self.path):
+        with self._turn(), translated(self.path):
             connection.execute("BEGIN IMMEDIATE")
             try:
                 transaction = Transaction(connection, format_instant(now), to_millis(now))
@@ -120,6 +122,14 @@ class Store:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Queue behind the writers that came before."""
+        with turn(self.path.parent, BUSY_MILLIS / 1000) as mine:
+            if not mine:
+                raise kept_too_long()
+            yield
 
     def pages(self, *, retracted: bool = False) -> Iterator[list[StoredRecord]]:
         """Yield all records in the order of their rows, some at a time.
@@ -256,7 +266,13 @@ class Store:
 
     def _connection(self) -> apsw.Connection:
         held: apsw.Connection | None = getattr(self._local, "connection", None)
+        watched: Watched | None = getattr(self._local, "watched", None)
+        if held is not None and watched is not None and watched.changed():
+            held.close()
+            held = None
         if held is None:
+            read_only = is_read_only(self.path)
+            self._local.watched = Watched.now(self.path) if read_only else None
             held = connect(self.path, create=True, check=applied)
             self._local.connection = held
             with self._lock:

@@ -25,7 +25,7 @@ from shadowgraph.store.journal import (
     entry_hash,
 )
 from shadowgraph.store.pointers import Place, move
-from shadowgraph.store.purge import Target, buried, consider, ranges, remove, unknown
+from shadowgraph.store.purge import consider, remove, unknown
 from shadowgraph.store.rows import (
     COLUMNS,
     StoredRecord,
@@ -35,6 +35,7 @@ from shadowgraph.store.rows import (
     watched_keys,
 )
 from shadowgraph.store.selection import Selection
+from shadowgraph.store.targets import Target, buried, ranges
 from shadowgraph.store.tombstones import Tombstone
 
 _INSERT = (
@@ -107,7 +108,10 @@ class Transaction(Selection):
         """
         remove(self._connection, what, stone.mode)
         hard = stone.mode == "hard"
-        provenance = canonical((Origin() if hard else origin).as_json())
+        origin = Origin() if hard else origin
+        for record, body in what.rewritten():
+            self.replace(record, body, f"{record.kind}.mention-purged", origin)
+        provenance = canonical(origin.as_json())
         header = (
             self.at,
             "records.purged",
@@ -117,7 +121,7 @@ class Transaction(Selection):
             "" if hard else owner,
             provenance,
         )
-        told = {**stone.as_json(), "entries": what.ranges, "counts": what.counts}
+        told = {**stone.as_json(), "entries": what.touched, "counts": what.counts}
         self._append(header, canonical(told))
         return self._head.seq
 
@@ -144,7 +148,7 @@ class Transaction(Selection):
             if stone.id not in fresh:
                 continue
             what = buried(self._connection, stone, identity)
-            if not what.rows and not what.entries:
+            if not (what.rows or what.entries or what.naming):
                 consider(self._connection, stone)
                 continue
             # As hard: a copy of what was purged need not say whose it was.
