@@ -287,6 +287,7 @@ class Library:
     ) -> tuple[list[Nearby], View]:
         view = self.sync.view(patience)
         settings = self.definition.ranking["check"]
+        action = self._as_stored(action)
         wanted = Filter(owner=owner, kinds=("attempt",))
         most = int(settings["candidates"])
         matches = self._searcher.candidates(view.snapshot, action, wanted, most)

@@ -53,8 +53,8 @@ def mask_json(value: Any, shapes: Shapes | None = None) -> tuple[Any, Counts]:
     if not known.may_hold("\n".join(texts)):
         return value, {}
     walk = _Walk(known)
-    masked = walk.of(value)
-    return masked, dict(sorted(walk.counts.items()))
+    made = walk.of(value)
+    return made, dict(sorted(walk.counts.items()))
 
 
 def masked(text: str) -> str:

@@ -168,6 +168,7 @@ def calls(command: str) -> list[list[str]]:
 
 
 def _with_ids(word: str, ids: dict[str, str]) -> str:
+    """Put ids in the place of their kinds."""
     for kind, one in ids.items():
         word = word.replace(f"{{{kind}}}", one)
     return word

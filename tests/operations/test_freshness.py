@@ -20,6 +20,7 @@ def _tried(agent: Agent, *files: str) -> str:
 
 
 def _hit(agent: Agent) -> dict[str, Any]:
+    """Return the first hit."""
     found: dict[str, Any] = agent.do("shadowgraph_search", query="quicksilver")["items"][0]
     return found
 

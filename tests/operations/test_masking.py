@@ -219,7 +219,17 @@ def test_an_error_with_its_credential_finds_the_one_that_was_stored_without(
     for number in range(3):
         other = f"AuthError: push refused for the other of {number} remotes by it"
         ask("record_attempt", solution="s", result=other)
-    best = ask("search", query=raw, explain=True)["items"][0]
 
-    assert same == best["record"]["id"]
-    assert same == ask("check", action=raw)["matches"][0]["id"]
+    assert same == ask("search", query=raw)["items"][0]["record"]["id"]
+
+
+def test_an_action_with_its_credential_is_judged_as_the_one_that_was_stored(
+    ask: Ask,
+) -> None:
+    """A credential is no identifier that the record knows nothing of."""
+    raw = f"git push https://oauth2:{TOKEN}@gitlab.example/team/app.git --force"
+    same = ask("record_attempt", solution=raw, result="remote: forbidden")["id"]
+    judged = ask("check", action=raw)
+
+    assert (same, "avoid") == (judged["matches"][0]["id"], judged["verdict"])
+    assert judged["matches"] == ask("check", action=raw.replace(TOKEN, MASK))["matches"]

@@ -121,9 +121,15 @@ class Planner:
             verbatim=words if groups and self._may_be_phrase(words) else (),
             excluded=tuple(s for word in asked.excluded for s in self.stems(word)),
             scene=self._scene(environment),
-            signature=signature(self._stored(asked.text)),
+            signature=self._signature(asked.text),
             dropped=(*dropped, *(name for name in content if name not in kept)),
         )
+
+    def _signature(self, text: str) -> tuple[str, ...]:
+        """Return what identifies the errors in a text, as it would have been stored."""
+        read = signature(text)
+        stored = self._stored(text) if read else text
+        return read if stored == text else signature(stored)
 
     def stems(self, text: str) -> tuple[str, ...]:
         """Return the tokens of *text* for the index field `text`, in order."""
