@@ -99,9 +99,10 @@ class Retry(Wire):
     """Retry key; a second call writes nothing."""
 
 
-IGNORED = frozenset({"accessId", "grantId", "readProvenance", "json"})
-"""Arguments that are accepted and without effect: access grants of the one upstream tool,
-and `json` of the other, whose replies are texts unless asked; ours are always JSON."""
+IGNORED = frozenset({"accessId", "grantId", "readProvenance", "compact", "json"})
+"""Arguments that are accepted and without effect: access grants of the one upstream tool and
+its `compact`, for previews, which ours always are; and `json` of the other, whose replies
+are texts unless asked; ours are always JSON."""
 
 
 def present(model: Wire) -> dict[str, Any]:
