@@ -100,9 +100,9 @@ class Retry(Wire):
 
 
 IGNORED = frozenset({"accessId", "grantId", "readProvenance", "compact", "json"})
-"""Arguments that are accepted and without effect: access grants of the one upstream tool and
-its `compact`, for previews, which ours always are; and `json` of the other, whose replies
-are texts unless asked; ours are always JSON."""
+"""Arguments that are accepted and without effect where an operation has none so called:
+access grants of the one upstream tool and its `compact`, for previews, which ours always
+are; and `json` of the other, whose replies are texts unless asked; ours are always JSON."""
 
 
 def present(model: Wire) -> dict[str, Any]:
