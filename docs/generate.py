@@ -128,7 +128,7 @@ def flat(schema: Schema, told: Mapping[str, str], prefix: str = "") -> Iterator[
     """Yield every property of an object's schema, the nested ones below their own."""
     required = schema.get("required", ())
     for name, node in schema["properties"].items():
-        text = str(node.get("description") or told.get(name, ""))
+        text = " ".join(str(node.get("description") or told.get(name, "")).split())
         yield Property(f"{prefix}{name}", node, text, name in required)
         inner, mark = (node["items"], "[]") if "items" in node else (node, "")
         if "properties" in inner:

@@ -121,7 +121,7 @@ def _size(value: Any) -> int:
 @operation(
     "shadowgraph_context",
     title="Context of a task",
-    description="""Read what to know before starting a task: failed attempts to avoid, due
+    description="""Read what to know before a task: failed attempts to avoid, due
         reviews, decisions in force, attempts worth repeating, stale assumptions, within a
         token budget. Call it once at the start with the task as query. For one error or
         idea use shadowgraph_search. Changes nothing.""",

@@ -9,7 +9,7 @@ from shadowgraph.library import Library
 from shadowgraph.model.wire import OrNull, StoredWire, Wire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.freshness import states_here, told
-from shadowgraph.operations.inputs import Reading
+from shadowgraph.operations.inputs import Reading, Unlisted
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.standpoint import Standpoint, instant_of
@@ -51,9 +51,9 @@ class Get(Reading):
 @operation(
     "shadowgraph_get",
     title="Get full records",
-    description="""Read the full records of known ids, as shadowgraph_search and
-        shadowgraph_context return them. Call it when a preview is not enough. To find
-        records by words use shadowgraph_search. Changes nothing.""",
+    description="""Read full records by their ids. Call it when a preview of
+        shadowgraph_search or shadowgraph_context is not enough. To find records by words
+        use shadowgraph_search. Changes nothing.""",
     request=Get,
     reply=GetReply,
     read_only=True,
@@ -133,16 +133,16 @@ class ProjectsReply(StoredWire):
 class Projects(Wire):
     """List projects."""
 
-    project: str | None = None
+    project: Annotated[str | None, Unlisted] = None
     """Ignored."""
 
 
 @operation(
     "shadowgraph_projects",
     title="List projects",
-    description="""List the projects of this store with their record counts and last write,
-        and say which one this session uses. Call it when a project name is needed or a search finds nothing. To read records use
-        shadowgraph_search. Changes nothing.""",
+    description="""List the projects with their record counts and last write, and
+        which one this session uses. Call it when a project name is needed or a search
+        finds nothing. To read records use shadowgraph_search. Changes nothing.""",
     request=Projects,
     reply=ProjectsReply,
     read_only=True,

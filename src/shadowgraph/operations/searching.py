@@ -127,10 +127,10 @@ class Ask:
 @operation(
     "shadowgraph_search",
     title="Search",
-    description="""Search what was tried, decided and observed, best first; failed attempts
-        to avoid rank highest. Call it before trying something and when an error appears:
-        paste the error text. For an overview at the start of a task use
-        shadowgraph_context, for full records shadowgraph_get. Changes nothing.""",
+    description="""Search what was tried, decided and observed, best first; failed
+        attempts to avoid rank highest. Call it before trying something and when an error
+        appears: paste the error text. For an overview use shadowgraph_context, for full
+        records shadowgraph_get. Changes nothing.""",
     request=Search,
     reply=SearchReply,
     read_only=True,
