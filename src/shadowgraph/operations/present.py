@@ -54,7 +54,7 @@ def preview(
     body: Mapping[str, Any],
     result_class: str | None,
     share: float = 1.0,
-    beside: str | None = None,
+    beside: str = "",
 ) -> dict[str, Any]:
     """Return the short form of a record: enough to judge it, its id for the rest.
 

@@ -217,8 +217,9 @@ def item_of(hit: Hit, request: Search, share: float = 1.0) -> dict[str, Any]:
         case "ids":
             record = {"id": body["id"], "kind": body["kind"]}
         case _:
-            beside = hit.why.snippet.field if hit.why.snippet and share < 1 else None
-            record = preview(body, hit.rank.result, share, beside)
+            beside = hit.why.snippet.field if hit.why.snippet and share < 1 else ""
+            name = beside.removeprefix(f"{body['kind']} ")
+            record = preview(body, hit.rank.result, share, name)
     item: dict[str, Any] = {
         "record": record,
         "score": round(hit.rank.score, 3),

@@ -1,6 +1,6 @@
 """A store as it is after a year of wordy agents: 3,000 records of every kind.
 
-Most texts have some hundred characters, every fourth has up to 4,000. One decision, one
+Most texts have some hundred characters, every eighth has up to 4,000. One decision, one
 attempt, one task and one memory are long in every field, and many relations touch them.
 """
 
@@ -8,20 +8,68 @@ from collections.abc import Iterator
 from typing import Any
 
 PROJECT = "acme/billing-api"
-WORDS = ["the", "nightly", "job", "fails", "when", "two", "workers", "write", "the", "same", "ledger", "row", "within", "a", "second", "because", "the", "lock", "of", "postgres", "is", "taken", "late", "and", "the", "pool", "of", "connections", "is", "empty", "after", "a", "deploy", "so", "the", "retry", "raised", "a", "timeout", "and", "the", "queue", "grew", "until", "memory", "ran", "out"]
+WORDS = [
+    "the",
+    "nightly",
+    "job",
+    "fails",
+    "when",
+    "two",
+    "workers",
+    "write",
+    "the",
+    "same",
+    "ledger",
+    "row",
+    "within",
+    "a",
+    "second",
+    "because",
+    "the",
+    "lock",
+    "of",
+    "postgres",
+    "is",
+    "taken",
+    "late",
+    "and",
+    "the",
+    "pool",
+    "of",
+    "connections",
+    "is",
+    "empty",
+    "after",
+    "a",
+    "deploy",
+    "so",
+    "the",
+    "retry",
+    "raised",
+    "a",
+    "timeout",
+    "and",
+    "the",
+    "queue",
+    "grew",
+    "until",
+    "memory",
+    "ran",
+    "out",
+]
 FIRST = "0000"
 "Number of the records that are long in every field."
 
 
 def lines() -> Iterator[dict[str, Any]]:
     """Yield all records, in wire shape."""
-    for number in range(1_000):
+    for number in range(1_200):
         yield _attempt(number)
-    for number in range(700):
-        yield _decision(number)
-    for number in range(500):
-        yield _fact(number)
     for number in range(300):
+        yield _decision(number)
+    for number in range(600):
+        yield _fact(number)
+    for number in range(400):
         yield _memory(number)
     for number in range(60):
         yield _task(number)
@@ -34,7 +82,7 @@ def lines() -> Iterator[dict[str, Any]]:
 def text(number: int, salt: int) -> str:
     """Return a text of its own, of 150 to 4,000 characters."""
     size = 4_000 if number == 0 else 150 + (number * 37 + salt * 11) % 250
-    if number % 4 == 1:
+    if number % 8 == 1:
         size = 1_000 + (number * 97 + salt * 13) % 3_000
     start = (number * 7 + salt * 5) % len(WORDS)
     turned = WORDS[start:] + WORDS[:start]
@@ -133,7 +181,7 @@ def _relation(number: int) -> dict[str, Any]:
     return {
         "kind": "relation",
         "id": named("relation", number),
-        "from": named("attempt", number if number >= 200 else 0),
+        "from": named("attempt", number if number >= 100 else 0),
         "relation": "led_to",
-        "to": named("decision", number + 1),
+        "to": named("decision", number % 300),
     }
