@@ -19,7 +19,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from tests.server.conftest import HELLO
 
-from shadowgraph.server.http import LARGEST
+from shadowgraph.server.http import LIMITS
 
 TOKEN = "a-token-of-this-test-alone"
 SESSIONS = 10
@@ -201,7 +201,7 @@ def test_requests_of_foreign_hosts_and_pages_are_refused_and_named_ones_are_not(
 def test_a_request_that_is_too_large_is_refused_unread(served: Serve) -> None:
     """By its declared length, before the protocol sees it; the server goes on."""
     server = served()
-    large = json.dumps({"x": "y" * LARGEST})
+    large = json.dumps({"x": "y" * LIMITS.request})
 
     try:
         status = server.ask(body=large, **_known())[0]
