@@ -63,6 +63,13 @@ FIRST = "0000"
 
 def lines() -> Iterator[dict[str, Any]]:
     """Yield all records, in wire shape."""
+    for number, line in enumerate(_undated()):
+        day, hour = divmod(number, 24)
+        month, day = divmod(day, 28)
+        yield {**line, "createdAt": f"2026-{month + 1:02}-{day + 1:02}T{hour:02}:00:00Z"}
+
+
+def _undated() -> Iterator[dict[str, Any]]:
     for number in range(1_200):
         yield _attempt(number)
     for number in range(300):

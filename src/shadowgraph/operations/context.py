@@ -81,7 +81,9 @@ class Context(Reading):
     query: str = ""
     """The task; ranks every section."""
     environment: str = ""
-    """Where it runs; records from there rise."""
+    """Where it runs.
+
+    Records from there rise."""
     facts: Facts = {}
     changed_facts: list[str] = []
     """Fact keys and named changes, for conditions."""

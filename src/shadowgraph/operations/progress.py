@@ -51,8 +51,8 @@ class UpdateStatus(Writing):
     title="Move a decision",
     description="""Move one decision to another state of its lifecycle. Call it when work on
         a decision starts, ends or is given up. How it turned out is recorded by
-        shadowgraph_record_outcome. stale and superseded are set by the store and refused
-        here.""",
+        shadowgraph_record_outcome. stale and superseded are set by the
+        store.""",
     request=UpdateStatus,
     reply=MovedDecision,
     destructive=True,

@@ -101,7 +101,7 @@ class Search(Reading):
     source_class: str | None = None
     """Claimed origin class."""
     min_confidence: Annotated[float | None, Field(ge=0, le=1)] = None
-    """Smallest current confidence."""
+    """Least confidence."""
     since: str | None = None
     """Recorded since, ISO 8601."""
     until: str | None = None
