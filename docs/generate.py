@@ -165,7 +165,7 @@ def tools_page() -> list[str]:
         " and count them, long texts are cut, and `clipped` says how many and how to read"
         " them whole. Fields of stored records are described in [fields.md](fields.md),"
         " refusals in [errors.md](errors.md).",
-        "The list of tools that a client reads has the first sentence of long descriptions"
+        "The list of tools that a client reads has the beginning of long descriptions"
         " and leaves out arguments that a server knows better than a model, and second"
         " names; here they are marked *unlisted*.",
     )

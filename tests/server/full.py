@@ -70,6 +70,7 @@ def lines() -> Iterator[dict[str, Any]]:
 
 
 def _undated() -> Iterator[dict[str, Any]]:
+    """Yield them without the time of each."""
     for number in range(1_200):
         yield _attempt(number)
     for number in range(300):
@@ -103,6 +104,7 @@ def named(kind: str, number: int) -> str:
 
 
 def _attempt(number: int) -> dict[str, Any]:
+    """Return one attempt."""
     result = ("failed: ", "it worked: ", "")[number % 3]
     rule = {"key": "workers", "operator": "gte", "value": 1}
     return {
@@ -117,6 +119,7 @@ def _attempt(number: int) -> dict[str, Any]:
 
 
 def _decision(number: int) -> dict[str, Any]:
+    """Return one decision."""
     rule = {"key": "workers", "operator": "gte", "value": 1}
     return {
         "kind": "decision",
@@ -141,6 +144,7 @@ def _decision(number: int) -> dict[str, Any]:
 
 
 def _fact(number: int) -> dict[str, Any]:
+    """Return one fact."""
     key = "workers" if number == 0 else f"limit.{number % 400}"
     value = 5 if number == 0 else text(number, 15)
     return {
@@ -153,6 +157,7 @@ def _fact(number: int) -> dict[str, Any]:
 
 
 def _memory(number: int) -> dict[str, Any]:
+    """Return one memory."""
     return {
         "kind": "memory",
         "id": named("memory", number),
@@ -163,6 +168,7 @@ def _memory(number: int) -> dict[str, Any]:
 
 
 def _task(number: int) -> dict[str, Any]:
+    """Return one task."""
     return {
         "kind": "task",
         "id": named("task", number),
@@ -175,6 +181,7 @@ def _task(number: int) -> dict[str, Any]:
 
 
 def _evidence(number: int) -> dict[str, Any]:
+    """Return one piece of evidence."""
     return {
         "kind": "evidence",
         "id": named("evidence", number),
@@ -185,6 +192,7 @@ def _evidence(number: int) -> dict[str, Any]:
 
 
 def _relation(number: int) -> dict[str, Any]:
+    """Return one relation; the first hundred touch the longest attempt."""
     return {
         "kind": "relation",
         "id": named("relation", number),
