@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +11,7 @@ import anyio
 import mcp_types as types
 import pytest
 from mcp.shared.message import SessionMessage
-from tests.server.conftest import HELLO
+from tests.server.conftest import HELLO, Wire
 
 from shadowgraph.server.draining import Incoming, Outgoing, Pending
 
@@ -77,6 +77,24 @@ def test_a_client_that_closes_its_end_at_once_loses_no_answer(
     assert set(range(calls + 1)) == set(answers)
     assert all("result" in one for one in answers.values())
     assert "" == done.stderr
+
+
+def test_a_client_that_reads_no_more_ends_the_server_quietly(
+    serve: Callable[..., Wire],
+) -> None:
+    """One line in the log, no traceback, and nobody waits for answers it cannot have."""
+    wire = serve("--project", "p")
+    assert wire.process.stdout is not None
+    wire.hello()
+    wire.process.stdout.close()
+    assert wire.process.stdin is not None
+    message = {"jsonrpc": "2.0", "id": 9, "method": "tools/list"}
+    wire.process.stdin.write(json.dumps(message) + "\n")
+
+    assert 0 == wire.end()
+    log = wire.log.read_text(encoding="utf-8")
+    assert "reads no more" in log
+    assert "Traceback" not in log
 
 
 def test_the_end_is_passed_on_after_the_last_answer() -> None:

@@ -31,6 +31,8 @@ def serve(session: Session, parent: int) -> None:
     )
     try:
         anyio.run(_serve, session, parent)
+    except* BrokenPipeError:
+        logging.getLogger(__name__).warning("the client reads no more; ending")
     finally:
         session.close()
 
