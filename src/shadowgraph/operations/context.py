@@ -89,7 +89,9 @@ class Context(Reading):
     query: str = ""
     """The task; ranks every section."""
     environment: str = ""
-    """Where it runs; records from there rise."""
+    """Where it runs.
+
+    Records from there rise."""
     facts: Facts = {}
     changed_facts: list[str] = []
     """Fact keys and named changes, for conditions."""
@@ -131,7 +133,7 @@ def _size(value: Any) -> int:
 @operation(
     "shadowgraph_context",
     title="Context of a task",
-    description="""Read what to know before starting a task: failed attempts to avoid, due
+    description="""Read what to know before a task: failed attempts to avoid, due
         reviews, decisions in force, attempts worth repeating, stale assumptions, within a
         token budget. Call it once at the start with the task as query. For one error or
         idea use shadowgraph_search. Changes nothing.""",
