@@ -16,7 +16,9 @@ def rewritten(text: str, seen: Seen) -> str:
     """Return the text of a page with the output of one command as it was printed."""
     command = seen.command
     old = f"$ {command.text}\n{command.output}".rstrip("\n")
-    return text.replace(f"{old}\n", f"$ {command.text}\n{seen.output}".rstrip("\n") + "\n", 1)
+    return text.replace(
+        f"{old}\n", f"$ {command.text}\n{seen.output}".rstrip("\n") + "\n", 1
+    )
 
 
 def main(pages: list[str]) -> None:

@@ -48,6 +48,11 @@ class Command:
     output: str
 
     @property
+    def serves(self) -> bool:
+        """Whether it is a server, which runs until somebody ends it."""
+        return re.match(r"shadowgraph (.+ )?serve\b", self.text) is not None
+
+    @property
     def exempt(self) -> bool:
         """Whether the table says that it is not run."""
         return any(row["command"] == self.text for row in rows("command", self.block.page))

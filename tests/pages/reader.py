@@ -66,8 +66,8 @@ def _pattern(written: str) -> str:
 
 
 def read(commands: Sequence[Command], directory: Path) -> list[Seen]:
-    """Run commands in *directory*, but for those that the table exempts."""
-    run = [command for command in commands if not command.exempt]
+    """Run commands in *directory*, but for servers and those that the table exempts."""
+    run = [command for command in commands if not (command.exempt or command.serves)]
     done = subprocess.run(
         ["bash", "--norc", "-c", "\n".join(_lines(one, directory) for one in run)],
         cwd=_checkout(directory),

@@ -17,7 +17,9 @@ from tests.pages.blocks import (
 )
 from tests.pages.reader import Seen, by_form, read
 
-on_unix = pytest.mark.skipif(sys.platform == "win32", reason="pages are for a shell of Unix")
+on_unix = pytest.mark.skipif(
+    sys.platform == "win32", reason="pages are for a shell of Unix"
+)
 RUN = [page for page in OURS if shell_commands(page)]
 
 
@@ -41,7 +43,7 @@ def _shown(seen: Seen) -> bool:
 def _bare(seen: Seen) -> bool:
     """Say whether the block of a command holds commands alone."""
     lines = seen.command.block.text.splitlines()
-    return all(line.startswith("$ ") or line.startswith("    ") for line in lines)
+    return all(line.startswith(("$ ", "    ")) for line in lines)
 
 
 @on_unix
@@ -99,7 +101,10 @@ def test_a_page_of_another_test_is_named_there(row: dict[str, str]) -> None:
 def test_dots_stand_for_any_lines_and_forms_for_what_differs() -> None:
     """The comparison tells a wrong line from another id."""
     [command, *_] = shell_commands(ROOT / "docs" / "shell.md")
-    one, other = ("attempt_01m8pwtj3p6rkr9xenmca731rc", "attempt_01m8pwtm5n015t13bym48xj16w")
+    one, other = (
+        "attempt_01m8pwtj3p6rkr9xenmca731rc",
+        "attempt_01m8pwtm5n015t13bym48xj16w",
+    )
 
     def matches(written: str, printed: str) -> bool:
         known = type(command)(command.block, command.text, written)
