@@ -165,7 +165,7 @@ def _trials(block: Block) -> Iterator[Trial]:
     if block.language == "python":
         yield _program
     elif block.language == "text":
-        yield _demo if block.text.startswith("== ") else _printed
+        yield _demo if "\n== shadowgraph_" in block.text else _printed
     elif block.language in ("json", "toml"):
         parse = json.loads if block.language == "json" else tomllib.loads
         value: Any = parse(block.text)
