@@ -33,6 +33,7 @@ FORMS = (
     (r"\b[\d,]+ bytes\b", "SIZE bytes"),
     (r"\b\d+ segments?\b", "N segments"),
     (r"\b\d+% alike", "N% alike"),
+    (r"\b(?:Linux|Darwin) \d+\.\d+ \w+", "MACHINE"),
     (r"\b\d+\.\d{2,}\b", "NUMBER"),
     (r"^[A-Za-z0-9_-]{43}$", "TOKEN"),
     (r"the word '\S+' finds", "the word finds"),
