@@ -26,9 +26,9 @@ FORMS = (
     (r"_[0-9a-f]{26}\b|_01[0-9a-z]{24}\b", "_ID"),
     (r"\b\d{8}T\d{6}\.\d{3}Z-[0-9a-z_]{8}", "KEPT"),
     (r"\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z", "INSTANT"),
-    (r"\b\d{4}-\d\d-\d\d \d\d:\d\d\b", "WHEN"),
+    (r"\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d\b", "WHEN"),
     (r"\b[0-9a-f]{16}(?:-\d+)?\b", "DIGEST"),
-    (r"\b[0-9a-f]{12}\b", "HASH"),
+    (r"\b[0-9a-f]{40}\b|\b[0-9a-f]{10}\b|\b[0-9a-f]{12}\b", "HASH"),
     (r"\b\d+ (?:day|month|year)s? ago\b|\btoday\b", "AGE"),
     (r"\b[\d,]+ bytes\b", "SIZE bytes"),
     (r"\b\d+ segments?\b", "N segments"),
@@ -82,6 +82,7 @@ def read(commands: Sequence[Command], directory: Path) -> list[Seen]:
         check=False,
     )
     told = done.stdout.replace(f"{directory}/tmp/", "/tmp/")
+    told = told.replace(f"{directory}/user", "~")
     parts = re.split(rf"{MARK} (\d+)\n", told)
     assert len(parts) == 2 * len(run) + 1, told
     seen = zip(run, parts[::2], parts[1::2], strict=False)
