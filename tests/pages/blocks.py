@@ -44,6 +44,8 @@ class Command:
     """A command of a page and the output that stands below it."""
 
     block: Block
+    number: int
+    "Counted from 0 in its block: the same words may stand there twice."
     text: str
     output: str
 
@@ -78,11 +80,12 @@ def blocks(page: Path) -> Iterator[Block]:
 
 def commands(block: Block) -> Iterator[Command]:
     """Yield every command of a block; one goes on behind a backslash at a line's end."""
-    for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+    parts = re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]
+    for number, part in enumerate(parts):
         lines = part.splitlines()
         last = next(n for n, line in enumerate(lines) if not line.endswith("\\"))
         output = "\n".join(lines[last + 1 :])
-        yield Command(block, "\n".join(lines[: last + 1]), output)
+        yield Command(block, number, "\n".join(lines[: last + 1]), output)
 
 
 def shell_commands(page: Path) -> list[Command]:

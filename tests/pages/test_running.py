@@ -5,13 +5,17 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.pages.__main__ import rewritten
 from tests.pages.blocks import (
     EXEMPT,
     OURS,
     PAGES,
     ROOT,
     SHELL,
+    Block,
+    Command,
     blocks,
+    commands,
     name_of,
     shell_commands,
 )
@@ -100,16 +104,24 @@ def test_a_page_of_another_test_is_named_there(row: dict[str, str]) -> None:
 
 def test_dots_stand_for_any_lines_and_forms_for_what_differs() -> None:
     """The comparison tells a wrong line from another id."""
-    [command, *_] = shell_commands(ROOT / "docs" / "shell.md")
+    block = Block("docs/shell.md", 1, "console", "")
     one, other = (
         "attempt_01m8pwtj3p6rkr9xenmca731rc",
         "attempt_01m8pwtm5n015t13bym48xj16w",
     )
 
     def matches(written: str, printed: str) -> bool:
-        known = type(command)(command.block, command.text, written)
-        return Seen(known, printed, 0).as_written
+        return Seen(Command(block, 0, "", written), printed, 0).as_written
 
     assert matches(f"a {one}  2 days ago\n...\nd", f"a {other}   today\nb\nc\nd")
     assert not matches(f"a {one}\n...\nd", f"a {other}\nb\nc")
     assert not matches("1 found", "2 found")
+
+
+def test_outputs_are_written_again_where_they_stand() -> None:
+    """Each below its own command, also where the same words stand twice."""
+    block = Block("page.md", 3, "console", "$ x\n1\n$ y\n$ x\n")
+    known = list(commands(block))
+
+    assert [("x", "1"), ("y", ""), ("x", "")] == [(one.text, one.output) for one in known]
+    assert rewritten(block, {known[2]: "2  \n3"}) == "$ x\n1\n$ y\n$ x\n2\n3\n"

@@ -17,7 +17,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, StdioServerParameters
-from tests.pages.blocks import OURS, ROOT, SHELL, Block, blocks, shell_commands
+from tests.pages.blocks import OURS, ROOT, SHELL, Block, Command, blocks, shell_commands
 from tests.pages.reader import Seen, read, surroundings
 
 from shadowgraph import settings
@@ -128,8 +128,7 @@ def _printed(block: Block, directory: Path) -> None:
 
 def _same(block: Block, printed: str) -> bool:
     """Say whether a text is the one that a block shows, by form."""
-    [first, *_] = shell_commands(ROOT / "docs" / "shell.md")
-    return Seen(type(first)(block, "", block.text), printed, 0).as_written
+    return Seen(Command(block, 0, "", block.text), printed, 0).as_written
 
 
 def _shadowgraph(directory: Path, *words: str) -> str:
