@@ -96,6 +96,7 @@ def _lines(command: Command, directory: Path) -> str:
 
 
 def _checkout(directory: Path) -> Path:
+    """Return a directory that looks like a checkout, and make the `/tmp/` of the run."""
     checkout = directory / "checkout"
     checkout.mkdir()
     (directory / "tmp").mkdir()
@@ -122,5 +123,6 @@ def surroundings(directory: Path) -> dict[str, str]:
 
 
 def _program(path: Path, words: str) -> None:
+    """Write a command that runs our Python with *words* before its arguments."""
     path.write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n', "utf-8")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
