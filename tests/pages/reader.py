@@ -32,6 +32,7 @@ FORMS = (
     (r"\b\d+ (?:day|month|year)s? ago\b|\btoday\b", "AGE"),
     (r"\b[\d,]+ bytes\b", "SIZE bytes"),
     (r"\b\d+ segments?\b", "N segments"),
+    (r"\bdefinition \d+ ", "definition N "),
     (r"\b\d+% alike", "N% alike"),
     (r"\b(?:Linux|Darwin) \d+\.\d+ \w+", "MACHINE"),
     (r"\b\d+\.\d{2,}\b", "NUMBER"),

@@ -73,17 +73,18 @@ def test_the_page_says_how_many_attempts_a_model_is_shown() -> None:
     assert "at most five of them" in PAGE
 
 
-@pytest.fixture
-def home(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a home in which everything has happened that leaves a file."""
-    environment = surroundings(tmp_path)
+    directory = tmp_path_factory.mktemp("privacy")
+    environment = surroundings(directory)
     words = [sys.executable, "-m", "shadowgraph", "--project", "acme/shop"]
 
     def run(*arguments: str, given: str = "") -> str:
         return subprocess.run(
             [*words, *arguments],
             input=given,
-            cwd=tmp_path,
+            cwd=directory,
             env=environment,
             capture_output=True,
             text=True,
@@ -102,7 +103,7 @@ def home(tmp_path: Path) -> Path:
     run("restore", "a.backup", "--yes")
     run("purge", "acme/other", "--yes")
     run("token")
-    return tmp_path / "user" / ".local" / "share" / "shadowgraph"
+    return directory / "user" / ".local" / "share" / "shadowgraph"
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the page shows the places of Linux")
