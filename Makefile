@@ -42,6 +42,7 @@ bench-small: $(STAMP)  ## check the pinned relevance figures on the small sets
 
 docs: $(STAMP)  ## write the generated pages again
 	$(BIN)/python docs/generate.py
+	$(BIN)/python docs/first_hour.py
 
 format: $(STAMP)
 	$(BIN)/ruff format src tests bench docs

@@ -18,7 +18,10 @@ from shadowgraph.operations import REGISTRY
 from shadowgraph.operations.schemas import input_schema
 
 ROOT = Path(__file__).parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "SECURITY.md", "CONTRIBUTING.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 
 
 def _page(name: str) -> str:
@@ -122,16 +125,38 @@ def test_every_command_line_on_a_page_exists(page: Path) -> None:
         assert used <= flags | {"--help"}, words
 
 
-def test_the_readme_names_targets_that_the_makefile_has() -> None:
-    """`make demo` and `make test` among them."""
-    targets = set(
-        re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
-    )
-    readme = (ROOT / "README.md").read_text("utf-8")
-    named = set(re.findall(r"(?:`|^\$ )make ([a-z-]+)", readme, re.MULTILINE))
+TARGETS = set(
+    re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE)
+)
 
-    assert {"demo", "test"} <= named
-    assert named <= targets
+
+def _targets(page: Path) -> set[str]:
+    """Return the targets of make that a page names."""
+    text = page.read_text(encoding="utf-8")
+    return set(re.findall(r"(?:`|^\$ )make ([a-z-]+)", text, re.MULTILINE))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_a_page_names_targets_that_the_makefile_has(page: Path) -> None:
+    """Wherever a page says `make`."""
+    assert set() == _targets(page) - TARGETS
+
+
+def test_the_readme_begins_with_two_targets_and_contributing_explains_all() -> None:
+    """`make demo` and `make test` for a newcomer, every one for who goes on."""
+    assert {"demo", "test"} == _targets(ROOT / "README.md")
+    assert _targets(ROOT / "CONTRIBUTING.md") == TARGETS
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_paths_of_the_repository_on_a_page_are_there(page: Path) -> None:
+    """Those that stand in prose as they are, from the root."""
+    text = page.read_text(encoding="utf-8")
+    paths = re.findall(
+        r"`((?:src|tests|index|docs|fixtures|plugin|bench|\.ci)/[^`*<{ ]+)`", text
+    )
+
+    assert [] == [path for path in paths if not (ROOT / path).exists()]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -140,6 +165,23 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
     links = re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
 
     assert [] == [link for link in links if not (page.parent / link).exists()]
+
+
+def _anchors(page: Path) -> set[str]:
+    """Return the names of a page's headings, as hosts of repositories make them."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    plain = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {one.replace(" ", "-") for one in plain}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_into_a_page_lead_to_a_heading(page: Path) -> None:
+    """In another page or in the same one."""
+    found = re.findall(r"\]\(([^)#:\s]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    named = [(page.parent / link if link else page, anchor) for link, anchor in found]
+    pages = [(target, anchor) for target, anchor in named if target.suffix == ".md"]
+
+    assert [] == [anchor for target, anchor in pages if anchor not in _anchors(target)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -71,6 +71,17 @@ def test_uninstall_finds_every_host_and_scope(cli: Cli, user: Path, tmp_path: Pa
     assert "already uninstalled" in cli("uninstall").output
 
 
+def test_uninstall_of_hooks_leaves_the_server(cli: Cli, user: Path) -> None:
+    """Its file is not touched; a host without hooks is refused by name."""
+    cli("install", "claude-code", "--hooks", "--yes")
+    server = (user / ".claude.json").read_bytes()
+    result = cli("uninstall", "claude-code", "--hooks", "--yes")
+
+    assert f"removed  {user / '.claude' / 'settings.json'}" in result.output
+    assert server == (user / ".claude.json").read_bytes()
+    assert "Zed has no hooks" in str(cli("uninstall", "zed", "--hooks").exception)
+
+
 def test_home_and_project_become_part_of_the_command(cli: Cli, user: Path) -> None:
     """Before or after the name of the command."""
     cli("--project", "acme/shop", "install", "cursor", "--home", "memory", "--yes")

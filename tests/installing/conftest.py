@@ -43,10 +43,10 @@ class Desk:
         write(plan, self.places)
         return [change.kind for change in plan]
 
-    def uninstall(self, *names: str) -> list[str]:
+    def uninstall(self, *names: str, only_hooks: bool = False) -> list[str]:
         """Uninstall from hosts, or from all; return what happened to each file."""
         hosts = [HOSTS[name] for name in names or HOSTS]
-        plan = uninstall(hosts, SCOPES, self.places)
+        plan = uninstall(hosts, SCOPES, self.places, only_hooks=only_hooks)
         write(plan, self.places)
         return [change.kind for change in plan]
 

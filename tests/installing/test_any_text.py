@@ -226,3 +226,33 @@ def test_uninstall_gives_back_every_byte(
 
         after = {p: p.is_file() and p.read_bytes() for p in Path(directory).rglob("*")}
         assert before == after
+
+
+def _files(directory: str) -> dict[Path, bytes | bool]:
+    """Return what is below a directory, with the bytes of every file."""
+    return {p: p.is_file() and p.read_bytes() for p in Path(directory).rglob("*")}
+
+
+@given(FILES, st.booleans())
+def test_uninstalling_the_hooks_leaves_what_install_without_them_makes(
+    file: tuple[str, str], twice: bool
+) -> None:
+    """Byte for byte, with what is kept beside the files; then the server leaves as well."""
+    name, text = file
+    with tempfile.TemporaryDirectory() as directory:
+        places = Places(Path(directory), Path(directory) / "project", "linux")
+        host = HOSTS[name]
+        plan = install([host], "user", places, LAUNCH, hooks=False, force=False)
+        plan[0].path.parent.mkdir(parents=True, exist_ok=True)
+        plan[0].path.write_bytes(text.encode())
+        before = _files(directory)
+        write(install([host], "user", places, LAUNCH, hooks=False, force=False), places)
+        without = _files(directory)
+        if not twice:
+            write(uninstall([host], SCOPES, places), places)
+
+        write(install([host], "user", places, LAUNCH, hooks=True, force=False), places)
+        write(uninstall([host], SCOPES, places, only_hooks=True), places)
+        assert without == _files(directory)
+        write(uninstall([host], SCOPES, places), places)
+        assert before == _files(directory)

@@ -12,6 +12,7 @@ from tests.installing.conftest import Desk
 from shadowgraph.errors import HostFileError, InvalidInputError, OperatorError
 from shadowgraph.installing import files
 from shadowgraph.installing.hosts import HOSTS, SCOPES, Places, Scope
+from shadowgraph.installing.jsontext import read
 from shadowgraph.installing.launch import Launch
 from shadowgraph.installing.planning import chosen, install, uninstall, write
 
@@ -36,6 +37,48 @@ def test_everything_that_install_made_goes_with_uninstall(desk: Desk, scope: Sco
     assert {"created"} == set(kinds)
     assert {"removed"} == set(desk.uninstall())
     assert before == desk.tree()
+
+
+HOOKED = [host.name for host in HOSTS.values() if host.events]
+
+
+def test_the_hooks_of_every_host_go_and_its_server_stays(desk: Desk) -> None:
+    """What is left is what install without hooks makes; a second time changes nothing."""
+    before = desk.tree()
+    desk.install(*HOOKED)
+    servers = desk.tree()
+    desk.install(*HOOKED, hooks=True)
+
+    desk.uninstall(only_hooks=True)
+    assert servers == desk.tree()
+    assert [] == desk.uninstall(only_hooks=True)
+    desk.uninstall()
+    assert before == desk.tree()
+
+
+def test_the_hooks_leave_a_file_that_somebody_changed_since(desk: Desk) -> None:
+    """Their member stays, and so does the server."""
+    desk.install("gemini", hooks=True)
+    path = desk.places.user / ".gemini" / "settings.json"
+    value = json.loads(path.read_text())
+    path.write_text(json.dumps({**value, "theme": "dark"}, indent=4))
+
+    assert ["changed"] == desk.uninstall("gemini", only_hooks=True)
+    assert {"theme": "dark", "mcpServers": value["mcpServers"]} == json.loads(
+        path.read_text()
+    )
+
+
+def test_hooks_without_a_server_leave_the_file_as_it_was(desk: Desk) -> None:
+    """Somebody took the server out by hand; the hooks are all that is ours."""
+    path = _file(desk.places, ".gemini/settings.json", SETTINGS)
+    desk.install("gemini", hooks=True)
+    made = read(path.read_text(), relaxed=True).value
+    path.write_text(json.dumps({"theme": "dark", "hooks": made["hooks"]}))
+
+    desk.uninstall("gemini", only_hooks=True)
+    assert {"theme": "dark"} == json.loads(path.read_text())
+    assert [path] == list(path.parent.iterdir())
 
 
 def test_directories_go_in_whichever_order_hosts_are_uninstalled(desk: Desk) -> None:

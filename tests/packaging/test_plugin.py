@@ -1,4 +1,4 @@
-"""What is handed to other programs: the plugin of Claude Code and the registry's entry."""
+"""What is handed to other programs: the plugin, its marketplace, the registry's entry."""
 
 import json
 import re
@@ -16,6 +16,7 @@ from shadowgraph.version import __version__
 
 ROOT = Path(__file__).parents[2]
 PLUGIN = ROOT / "plugin"
+MARKETPLACE = ROOT / ".claude-plugin" / "marketplace.json"
 SKILL = PLUGIN / "skills" / "shadowgraph" / "SKILL.md"
 # On the PATH: a plugin does not know where the command is.
 FOUND = Launch("shadowgraph")
@@ -37,6 +38,7 @@ def test_plugin_and_registry_name_the_version_of_the_package() -> None:
     server = _read(ROOT / "server.json")
     versions = [
         _read(PLUGIN / ".claude-plugin" / "plugin.json")["version"],
+        *[plugin["version"] for plugin in _read(MARKETPLACE)["plugins"]],
         server["version"],
         *[package["version"] for package in server["packages"]],
     ]
@@ -45,12 +47,27 @@ def test_plugin_and_registry_name_the_version_of_the_package() -> None:
 
 
 def test_plugin_and_registry_describe_the_package_in_its_own_words() -> None:
-    """One sentence, in three places."""
+    """One sentence, wherever it stands."""
     package, plugin = _package(), _read(PLUGIN / ".claude-plugin" / "plugin.json")
 
     keys = ("name", "description", "license", "keywords")
     assert {k: package[k] for k in keys} == {k: plugin[k] for k in keys}
-    assert package["description"] == _read(ROOT / "server.json")["description"]
+    market = _read(MARKETPLACE)
+    told = [_read(ROOT / "server.json"), market, *market["plugins"]]
+    assert {package["description"]} == {one["description"] for one in told}
+    assert plugin["author"] == market["owner"]
+
+
+def test_the_marketplace_lists_the_plugin_at_its_place() -> None:
+    """From the root of the repository, as a host resolves it, and by its own name."""
+    market = _read(MARKETPLACE)
+    [listed] = market["plugins"]
+
+    assert {"name", "owner", "plugins"} <= set(market)
+    assert re.fullmatch(r"[a-z0-9-]+", market["name"])
+    assert listed["source"].startswith("./")
+    assert (ROOT / listed["source"]).resolve() == PLUGIN
+    assert listed["name"] == _read(PLUGIN / ".claude-plugin" / "plugin.json")["name"]
 
 
 def test_the_plugin_has_the_hooks_that_install_writes() -> None:

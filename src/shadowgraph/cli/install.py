@@ -16,8 +16,8 @@ from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import Session, print_json
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.installing import planning
+from shadowgraph.installing.changes import Change
 from shadowgraph.installing.hosts import HOSTS, SCOPES, Host, Places, Scope
-from shadowgraph.installing.planning import Change
 from shadowgraph.rules.visibility import visible
 
 _HOST = click.argument(
@@ -80,6 +80,7 @@ def install(context: click.Context, /, **arguments: Any) -> None:
 
 @click.command(epilog=f"{_ONE_OF}; without one, all of them.")
 @_HOST
+@click.option("--hooks", is_flag=True, help="Only the hooks; the server stays.")
 @click.option(
     "--scope",
     type=click.Choice(SCOPES),
@@ -93,13 +94,16 @@ def uninstall(context: click.Context, /, **arguments: Any) -> None:
     """Take shadowgraph and its hooks out of the settings of HOST.
 
     A file that nobody changed since becomes what it was, byte for byte; of another only
-    what install wrote goes. The store stays where it is.
+    what install wrote goes. With --hooks a file becomes what install without them makes of
+    it. The store stays where it is.
     """
     session = session_of(context, arguments)
-    places = settings.places()
+    places, only_hooks = settings.places(), bool(arguments["hooks"])
     hosts = [HOSTS[name] for name in arguments["hosts"] or HOSTS]
     scopes = [cast("Scope", arguments["scope"])] if arguments["scope"] else list(SCOPES)
-    plan = planning.uninstall(hosts, scopes, places)
+    if arguments["hosts"]:
+        _possible(hosts, arguments["scope"] or "user", hooks=only_hooks)
+    plan = planning.uninstall(hosts, scopes, places, only_hooks=only_hooks)
     _carry_out(session, plan, places, arguments, "uninstalled")
 
 

@@ -10,15 +10,14 @@ Invariants: planning writes nothing; writing refuses a file that is not as it wa
 for; a plan over what is already so is empty of changes.
 """
 
-import difflib
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 
 from shadowgraph.errors import HostFileError, InvalidInputError
 from shadowgraph.installing import files
+from shadowgraph.installing.changes import Change
 from shadowgraph.installing.entries import (
     Ours,
     Part,
@@ -40,68 +39,6 @@ from shadowgraph.installing.hosts import (
     server_file,
 )
 from shadowgraph.installing.launch import Launch
-
-AROUND = 3
-"Unchanged lines that a difference shows around a change."
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One file before and after."""
-
-    host: str
-    path: Path
-    before: bytes | None
-    after: bytes | None
-    keep: bool = False
-    "Whether the bytes before are to be kept for uninstall."
-    forget: bool = False
-    "Whether what is kept is not needed any more."
-    directories: tuple[Path, ...] = ()
-    "Directories that go when nothing is in them."
-
-    @property
-    def kind(self) -> str:
-        """What happens to the file: created, changed, removed or unchanged."""
-        if self.before == self.after:
-            return "unchanged"
-        if self.before is None:
-            return "created"
-        return "removed" if self.after is None else "changed"
-
-    def diff(self) -> str:
-        """Return the change as a person reads it, whatever its line ends are."""
-        old, new = (_lines_of(files.text_of(raw)) for raw in (self.before, self.after))
-        first, last = _apart(old, new)
-        before, after = old[first : len(old) - last], new[first : len(new) - last]
-        name = str(self.path)
-        lines = difflib.unified_diff(before, after, name, name, lineterm="")
-        return "".join(f"{_moved(line, first)}\n" for line in lines)
-
-
-def _lines_of(text: str) -> list[str]:
-    lines = re.split(r"\r?\n", text)
-    return lines if lines[-1] else lines[:-1]
-
-
-def _apart(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
-    """Return how many lines at the beginning and at the end are alike, but for a few.
-
-    Comparing them would take long in a large file. The few are shown around the change.
-    """
-    most = min(len(old), len(new))
-    first = next((n for n in range(most) if old[n] != new[n]), most)
-    last = next(
-        (n for n in range(most - first) if old[-1 - n] != new[-1 - n]), most - first
-    )
-    return max(0, first - AROUND), max(0, last - AROUND)
-
-
-def _moved(line: str, by: int) -> str:
-    """Return a line of a difference with its numbers of lines counted from the beginning."""
-    if not line.startswith("@@"):
-        return line
-    return re.sub(r"(?<=[-+])\d+", lambda found: str(int(found[0]) + by), line)
 
 
 def targets(host: Host, scope: Scope, places: Places, *, hooks: bool) -> Iterator[Target]:
@@ -168,20 +105,53 @@ def _installed(target: Target, launch: Launch, *, force: bool) -> Change:
 
 
 def uninstall(
-    hosts: Iterable[Host], scopes: Iterable[Scope], places: Places
+    hosts: Iterable[Host],
+    scopes: Iterable[Scope],
+    places: Places,
+    *,
+    only_hooks: bool = False,
 ) -> list[Change]:
-    """Return what takes shadowgraph out of the hosts' files again.
+    """Return what takes shadowgraph, or its hooks alone, out of the hosts' files again.
 
     Raises:
         HostFileError: a file cannot be edited; the message names it.
     """
+    take = _unhooked if only_hooks else _uninstalled
     asked = [(host, scope) for scope in scopes for host in hosts]
     return [
         change
         for host, scope in asked
         for target in targets(host, scope, places, hooks=True)
-        if (change := _uninstalled(target)) is not None
+        if (change := take(target)) is not None
     ]
+
+
+def _unhooked(target: Target) -> Change | None:
+    """Return the change that takes the hooks out of a file; None when it has none of ours."""
+    if "server" not in target.parts:
+        return _uninstalled(target)
+    with named(target.path):
+        before = files.content(target.path)
+        if "hooks" not in target.parts or before is None or not _holds(target, before):
+            return None
+        ours = found(files.text_of(before), target)
+        if not ours.hooks:
+            return None
+        if ours.server is None:
+            return _uninstalled(target)
+        # What is kept beside the file stays: the server needs it to leave.
+        after = _without_hooks(target, before, ours)
+        return Change(target.host.name, target.path, before, after)
+
+
+def _without_hooks(target: Target, before: bytes, ours: Ours) -> bytes | None:
+    """Return the bytes of a file with the server alone, as install without hooks makes them."""
+    kept = files.kept(target.path)
+    if kept is not None and _made_of(kept.original, target, ours) == before:
+        return _made_of(kept.original, target, replace(ours, hooks=()))
+    original = None if kept is None else files.text_of(kept.original)
+    hooked = replace(target, parts=frozenset({"hooks"}))
+    return files.bytes_of(withdrawn(files.text_of(before), hooked, original), before)
 
 
 def _uninstalled(target: Target) -> Change | None:

@@ -139,7 +139,7 @@ def _refuse_unknown(
             close = nearest(str(key), list(schema))
             raise UnknownArgumentError(
                 f"{operation.name} has no argument {key!r}.",
-                hint=f"Did you mean {close[0]!r}? "
+                hint=f"Did you mean {close[0]!r}?"
                 if close
                 else f"It takes: {', '.join(schema)}.",
                 details={"argument": clean(str(key))[0], "nearest": close},
