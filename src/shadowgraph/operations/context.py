@@ -94,13 +94,15 @@ class Context(Reading):
     Records from there rise."""
     facts: Facts = {}
     changed_facts: list[str] = []
-    """Fact keys and named changes, for conditions."""
+    """Changed keys and named changes."""
     budget: Annotated[int, Field(ge=300, le=50_000)] = DEFAULT_BUDGET
-    """Tokens of the answer."""
+    """Most tokens."""
     limit: Limit = None
     """Most items per section."""
     focal_id: str | None = None
-    """Record the task is about; what relations lead to from it rises."""
+    """Record it is about.
+
+    What relations lead to from it rises."""
     as_of: str | None = None
     """Read as of, ISO 8601."""
 
@@ -134,8 +136,7 @@ def _size(value: Any) -> int:
     "shadowgraph_context",
     title="Context of a task",
     description="""Read what to know before a task: failed attempts to avoid, due
-        reviews, decisions in force, attempts worth repeating, stale assumptions, within a
-        token budget. Call it once at the start with the task as query. For one error or
+        reviews, decisions in force, attempts worth repeating, stale assumptions. Call it once at the start with the task as query. For one error or
         idea use shadowgraph_search. Changes nothing.""",
     request=Context,
     reply=ContextReply,
