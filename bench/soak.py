@@ -51,8 +51,8 @@ while not stop.is_set():
 OTHER_DEFINITION = """
 import sys, threading
 from pathlib import Path
-from shadowgraph import sync
-sync.SCHEMA_VERSION = 0
+from shadowgraph.sync import current
+current.SCHEMA_VERSION = 0
 from shadowgraph import Library
 from shadowgraph.operations import Caller, invoke
 stop = threading.Event()

@@ -113,7 +113,7 @@ def _all(name: str, stands: str) -> Iterator[Point]:
 
 
 def _arguments(name: str, reasons: Mapping[str, str]) -> Iterator[Point]:
-    schema = advertised(input_schema(REGISTRY[name]))
+    schema = input_schema(REGISTRY[name])
     required = set(schema["required"])
     written = data()["tools"][name]
     for one, need in _named(name):

@@ -39,6 +39,7 @@ from shadowgraph.model.records import (
 )
 from shadowgraph.model.wire import Wire, descriptions
 from shadowgraph.operations import Operation, toolset
+from shadowgraph.operations.cutting import REPLY, SIZES
 from shadowgraph.operations.schemas import input_schema, output_schema
 
 DOCS = Path(__file__).parent
@@ -128,7 +129,7 @@ def flat(schema: Schema, told: Mapping[str, str], prefix: str = "") -> Iterator[
     """Yield every property of an object's schema, the nested ones below their own."""
     required = schema.get("required", ())
     for name, node in schema["properties"].items():
-        text = str(node.get("description") or told.get(name, ""))
+        text = " ".join(str(node.get("description") or told.get(name, "")).split())
         yield Property(f"{prefix}{name}", node, text, name in required)
         inner, mark = (node["items"], "[]") if "items" in node else (node, "")
         if "properties" in inner:
@@ -158,8 +159,15 @@ def tools_page() -> list[str]:
         " argument is refused with the nearest name. `accessId`, `grantId` and"
         " `readProvenance` are accepted and have no effect.",
         "Replies: a reply that took NUL or half surrogates out of a text says where in"
-        " `cleaned`, and one that masked credentials counts them by kind in `masked`. Fields of stored records are described in [fields.md](fields.md),"
+        " `cleaned`, and one that masked credentials counts them by kind in `masked`. Over MCP"
+        f" a tool answers within {REPLY:,} bytes unless a call names a size ({_sizes()}), a"
+        " tool has a budget of its own, or an operator asks (admin): lists leave items out"
+        " and count them, long texts are cut, and `clipped` says how many and how to read"
+        " them whole. Fields of stored records are described in [fields.md](fields.md),"
         " refusals in [errors.md](errors.md).",
+        "The list of tools that a client reads has the beginning of long descriptions"
+        " and leaves out arguments that a server knows better than a model, and second"
+        " names; here they are marked *unlisted*.",
     )
     operations = toolset("all")
     lines += table(
@@ -202,6 +210,11 @@ def _tool(operation: Operation) -> list[str]:
     ]
 
 
+def _sizes() -> str:
+    """Return the arguments that name a size, as a sentence has them."""
+    return ", ".join(map(_code, SIZES))
+
+
 def _arguments(operation: Operation) -> list[str]:
     schema = input_schema(operation)
     if not schema["properties"]:
@@ -212,7 +225,9 @@ def _arguments(operation: Operation) -> list[str]:
             type_of(one.schema, {}),
             "yes" if one.required else "",
             _code(one.schema["default"]) if "default" in one.schema else "",
-            one.described,
+            f"{one.described} *Unlisted.*"
+            if one.schema.get("x-unlisted")
+            else one.described,
         )
         for one in flat(schema, _by_wire_name(operation.request))
     ]

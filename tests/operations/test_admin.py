@@ -61,7 +61,7 @@ def test_a_record_missing_from_the_index_is_found_by_the_doctor(
 ) -> None:
     """Exact sets are compared, without a tolerance, and the next step is named."""
     view = library.sync.view()
-    engine = library.sync._engine_in_use().engine
+    engine = library.sync.current.in_use().engine
     with engine.writing() as writing:
         writing.commit((), [1], view.snapshot.mark, fresh=False)
     engine.reload()

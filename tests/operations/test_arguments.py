@@ -132,9 +132,9 @@ def test_an_unknown_argument_unlike_any_other_lists_what_there_is(refused: Refus
     assert "ids" in error.hint
 
 
-@pytest.mark.parametrize("name", ["accessId", "grantId", "readProvenance"])
-def test_arguments_of_access_grants_are_ignored(name: str, ask: Ask) -> None:
-    """Clients of the reference tool send them; here they mean nothing."""
+@pytest.mark.parametrize("name", ["accessId", "grantId", "readProvenance", "compact"])
+def test_arguments_that_mean_nothing_here_are_ignored(name: str, ask: Ask) -> None:
+    """Clients of the reference tool send them."""
     assert [] == ask("search", query="x", **{name: "acc_1"})["items"]
 
 

@@ -370,3 +370,38 @@ def test_an_empty_store_gives_an_empty_and_complete_context(ask: Ask) -> None:
     assert [[]] * 6 == [reply[name] for name in SECTIONS]
     assert reply["completeness"]["complete"] is True
     assert "acme/billing-api" == reply["project"]
+
+
+@pytest.mark.usefixtures("tiny_library")
+def test_what_is_near_the_record_in_focus_rises(ask: Ask) -> None:
+    """Above what is newer, with its distance, though no word of it was asked."""
+    last = _ids(ask("context")["failedAttempts"])[-1]
+    ask("link", **{"from": "decision_retry-card-twice", "to": last, "relation": "about"})
+    before, near = ask("context"), ask("context", focalId="decision_retry-card-twice")
+
+    assert last == _ids(near["failedAttempts"])[0]
+    assert 1 == near["failedAttempts"][0]["distance"]
+    assert sorted(_ids(before["failedAttempts"])) == sorted(_ids(near["failedAttempts"]))
+    assert "distance" not in before["failedAttempts"][0]
+
+
+@pytest.mark.usefixtures("tiny_library")
+def test_words_and_nearness_make_one_order(ask: Ask) -> None:
+    """What both speak for is above what one does."""
+    query = "WAL ledger database NFS merge"
+    found = ask("context", query=query)["failedAttempts"]
+    second = [one["id"] for one in found if "matched" in one][1]
+    ask("link", **{"from": "decision_retry-card-twice", "to": second, "relation": "about"})
+    both = ask("context", query=query, focalId="decision_retry-card-twice")
+
+    assert second == _ids(both["failedAttempts"])[0]
+    assert {"distance", "matched"} <= both["failedAttempts"][0].keys()
+
+
+def test_a_record_in_focus_that_is_not_there_is_refused(
+    ask: Ask, refused: Callable[..., Any]
+) -> None:
+    """With the nearest ids, as everywhere."""
+    ask("record_decision", title="t", chosen="c")
+
+    assert "unknown-record" == refused("context", focalId="decision_nowhere").code

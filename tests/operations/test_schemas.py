@@ -81,12 +81,74 @@ def _values_as_text(held: dict[str, Any]) -> dict[str, Any]:
     return {k: str(v) if k == "value" else v for k, v in held.items()}
 
 
-@pytest.mark.parametrize(("offered", "most"), [("core", 30_000), ("core,tasks", 60_000)])
-def test_the_list_of_tools_stays_small(offered: str, most: int) -> None:
-    """It is read by a model at the start of every session."""
-    listed = [
-        tool(operation).model_dump(by_alias=True, exclude_none=True, mode="json")
-        for operation in toolset(offered)
+@pytest.mark.parametrize(
+    ("offered", "most", "without_replies"),
+    [
+        ("core", 30_000, 14_000),
+        ("core,tasks", 60_000, 43_000),
+        ("core,graph", 63_000, 45_000),
+    ],
+)
+def test_the_list_of_tools_stays_small(
+    offered: str, most: int, without_replies: int
+) -> None:
+    """It is read by a model at the start of every session, by most without the replies."""
+    whole = [_listed(operation.name) for operation in toolset(offered)]
+    asked = [
+        {key: value for key, value in one.items() if key != "outputSchema"} for one in whole
     ]
 
-    assert len(json.dumps({"tools": listed}, separators=(",", ":")).encode()) <= most
+    assert _bytes_of(whole) <= most
+    assert _bytes_of(asked) <= without_replies
+
+
+def _bytes_of(tools: list[dict[str, Any]]) -> int:
+    """Return the size of a list of tools as it is sent."""
+    sent = json.dumps({"tools": tools}, separators=(",", ":"), ensure_ascii=False)
+    return len(sent.encode())
+
+
+def _listed(name: str) -> dict[str, Any]:
+    """Return a tool as the protocol lists it."""
+    listed = tool(REGISTRY[name])
+    return listed.model_dump(by_alias=True, exclude_none=True, mode="json")
+
+
+@every_operation
+def test_a_tool_shows_one_call_on_one_line(name: str) -> None:
+    """A call with what is required, taken from the example of the reference page."""
+    described, _, example = _listed(name)["description"].partition(" Example: ")
+    operation = REGISTRY[name]
+
+    assert operation.description == described
+    assert "\n" not in example
+    shown = json.loads(example or "{}")
+    assert shown == {key: operation.example[key] for key in shown}
+    assert set(_listed(name)["inputSchema"]["required"]) <= set(shown)
+
+
+def test_what_is_not_listed_is_taken_and_documented_all_the_same() -> None:
+    """A server knows client and session better than a model; another name stays a name."""
+    listed = _listed("shadowgraph_record_fact")["inputSchema"]["properties"]
+    taken = input_schema(REGISTRY["shadowgraph_record_fact"])["properties"]
+
+    assert {"originId", "client", "sessionId", "source"} == set(taken) - set(listed)
+    assert all(taken[name]["description"] for name in taken)
+
+
+def test_of_a_description_the_first_paragraph_is_listed() -> None:
+    """What else there is to say stands in the reference page."""
+    schema = input_schema(REGISTRY["shadowgraph_record_fact"])
+    name = "idempotencyKey"
+    whole = schema["properties"][name]["description"]
+    sent = advertised(schema)["properties"][name]["description"]
+
+    assert ("Makes a retry safe.", True) == (sent, whole.startswith(f"{sent}\n\n"))
+
+
+def test_a_default_that_absence_means_anyway_is_not_listed() -> None:
+    """A flag that is left out is off; any other default is told."""
+    properties = _listed("shadowgraph_search")["inputSchema"]["properties"]
+
+    assert "default" not in properties["allProjects"]
+    assert "preview" == properties["detail"]["default"]

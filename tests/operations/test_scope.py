@@ -33,6 +33,8 @@ CALLS: list[tuple[str, dict[str, Any]]] = [
     ("check", {"action": "quokka zymurgy wombat", "environment": "okapi"}),
     ("context", {}),
     ("context", {"query": "quokka", "environment": "okapi"}),
+    ("context", {"focalId": "attempt_quokka"}),
+    ("context", {"focalId": "attempt_here"}),
     ("context", {"changedFacts": ["jackalope.size"], "facts": {"jackalope.size": 9}}),
     ("get", {"ids": ["attempt_quokka"]}),
     ("get", {"ids": ["attempt_quokk", "attempt_here"]}),

@@ -139,25 +139,44 @@ def test_a_blocked_task_with_a_verdict_is_unblocked_to_verifying(agent: Agent) -
     assert ("verifying", "passed") == (task["status"], task["verification"])
 
 
-def test_an_abandoned_task_keeps_its_reason_and_closes(agent: Agent) -> None:
-    """It does not change any more, and another can begin."""
+def test_an_abandoned_task_keeps_its_reason(agent: Agent) -> None:
+    """And is closed by it."""
     agent.do("task_start", title="t")
     agent.do("task_abandon", reason="overtaken")
     task = agent.passport()
-    refused = [
-        agent.refused("task_update", tags=["x"]),
-        agent.refused("task_park"),
-        agent.refused("task_switch", id=task["id"]),
-        agent.refused("task_block", reason="r"),
-        agent.refused("task_update_verification", status="passed"),
-        agent.refused("task_finalize", status="passed"),
-        agent.refused("task_abandon", reason="again"),
-    ]
-    agent.do("task_start", title="next")
 
-    assert {"illegal-transition"} == {error.code for error in refused}
     assert ("abandoned", "overtaken") == (task["status"], task["lastMove"]["reason"])
     assert task["closedAt"]
+
+
+@pytest.mark.parametrize(
+    ("closing", "said"),
+    [("task_abandon", {"reason": "overtaken"}), ("task_finalize", {"status": "failed"})],
+)
+def test_a_closed_task_changes_no_more(
+    closing: str, said: dict[str, str], agent: Agent
+) -> None:
+    """Named or current, in no member; another can begin."""
+    task = agent.do("task_start", title="t")["task"]["id"]
+    agent.do(closing, **said)
+    before = agent.passport()
+    refused = [
+        agent.refused(name, id=task, **more)
+        for name, more in (
+            ("task_update", {"tags": ["x"]}),
+            ("task_park", {}),
+            ("task_switch", {}),
+            ("task_block", {"reason": "r"}),
+            ("task_unblock", {"reason": "r"}),
+            ("task_update_verification", {"status": "passed"}),
+            ("task_finalize", {"status": "passed"}),
+            ("task_abandon", {"reason": "again"}),
+        )
+    ]
+
+    assert {"illegal-transition"} == {error.code for error in refused}
+    assert before == agent.passport()
+    assert task != agent.do("task_start", title="next")["task"]["id"]
 
 
 @pytest.mark.parametrize("name", ["task_block", "task_unblock", "task_abandon"])

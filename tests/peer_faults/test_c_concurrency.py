@@ -299,7 +299,7 @@ def test_c21_the_index_lock_of_a_killed_writer_holds_nobody(tmp_path: Path) -> N
     """Though its file may stay; it is not deleted by hand."""
     program = (
         'record(library, "1", "quicksilver")\nlibrary.search("x")\n'
-        "with library.sync._engine_in_use().engine.writing() as writing:\n"
+        "with library.sync.current.in_use().engine.writing() as writing:\n"
         '    say("writing")\n    sys.stdin.readline()\n'
     )
     with beside(program, tmp_path) as writer:

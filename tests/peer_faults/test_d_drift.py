@@ -35,7 +35,7 @@ def _faults(library: Library) -> list[str]:
 def _unindex(library: Library, *rows: int) -> None:
     """Take documents out of the index behind its back."""
     view = library.sync.view()
-    engine = library.sync._engine_in_use().engine
+    engine = library.sync.current.in_use().engine
     with engine.writing() as writing:
         writing.commit((), list(rows), view.snapshot.mark, fresh=False)
     engine.reload()
@@ -72,7 +72,7 @@ def test_d04_an_answer_that_lacks_something_says_how_much(
 ) -> None:
     """When another process keeps the index busy."""
     hits(ask, "anything")
-    with library.sync._engine_in_use().engine.writing():
+    with library.sync.current.in_use().engine.writing():
         put(library, attempt("attempt_late", reason="quicksilver"))
         answer = library.search("quicksilver", patience=0)
 

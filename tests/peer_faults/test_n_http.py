@@ -10,7 +10,7 @@ from shadowgraph.errors import InvalidInputError
 from shadowgraph.library import Library
 from shadowgraph.operations import Caller, toolset
 from shadowgraph.server.address import parse
-from shadowgraph.server.http import LARGEST, guarded
+from shadowgraph.server.http import LIMITS, guarded
 from shadowgraph.server.session import Session
 
 TOKEN = "a-token-of-this-test-alone"
@@ -41,7 +41,7 @@ def _status(
 
 def test_h11_a_large_request_is_refused_unread(tmp_path: Path) -> None:
     """By the length it declares."""
-    assert 413 == _status(tmp_path, {**KNOWN, "content-length": str(LARGEST + 1)})
+    assert 413 == _status(tmp_path, {**KNOWN, "content-length": str(LIMITS.request + 1)})
 
 
 def test_n01_a_local_port_answers_nobody_without_the_token(tmp_path: Path) -> None:
@@ -64,7 +64,7 @@ def test_n03_a_rebound_name_is_refused(tmp_path: Path) -> None:
 
 def test_n04_another_host_can_be_allowed_and_others_stay_refused(tmp_path: Path) -> None:
     """So nobody has to turn the check off; the request goes on to its size and path."""
-    large = {**KNOWN, "content-length": str(LARGEST + 1)}
+    large = {**KNOWN, "content-length": str(LIMITS.request + 1)}
     hosts = ("memory.example",)
 
     assert 413 == _status(tmp_path, {**large, "host": "memory.example"}, hosts=hosts)

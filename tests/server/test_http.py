@@ -19,7 +19,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 from tests.server.conftest import HELLO
 
-from shadowgraph.server.http import LARGEST
+from shadowgraph import Library
+from shadowgraph.server.http import LIMITS
 
 TOKEN = "a-token-of-this-test-alone"
 SESSIONS = 10
@@ -201,7 +202,7 @@ def test_requests_of_foreign_hosts_and_pages_are_refused_and_named_ones_are_not(
 def test_a_request_that_is_too_large_is_refused_unread(served: Serve) -> None:
     """By its declared length, before the protocol sees it; the server goes on."""
     server = served()
-    large = json.dumps({"x": "y" * LARGEST})
+    large = json.dumps({"x": "y" * LIMITS.request})
 
     try:
         status = server.ask(body=large, **_known())[0]
@@ -273,6 +274,44 @@ def test_a_call_in_flight_is_answered_before_the_server_ends(served: Serve) -> N
     assert answer.startswith(b"HTTP/1.1 200")
     assert b'"serverInfo"' in answer
     assert 0 == server.process.returncode, err
+
+
+def test_a_call_that_already_runs_is_finished_before_the_server_ends(
+    served: Serve, tmp_path: Path
+) -> None:
+    """Here it waits for another writer, and is stored after the signal all the same."""
+    server = served()
+    session = server.ask(body=_hello(), **_known())[1]["mcp-session-id"]
+    arguments = {"solution": "stored while ending", "result": "it worked"}
+    params = {"name": "shadowgraph_record_attempt", "arguments": arguments}
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}
+    body = json.dumps(call).encode()
+    running = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+    with Library(tmp_path) as library:
+        with library.store.write():
+            running.sendall(
+                b"POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n"
+                b"Content-Type: application/json\r\nConnection: close\r\n"
+                b"Accept: application/json, text/event-stream\r\n"
+                + f"Authorization: Bearer {TOKEN}\r\nMcp-Session-Id: {session}\r\n"
+                f"Content-Length: {len(body)}\r\n\r\n".encode()
+                + body
+            )
+            # An answered request says that the server has taken up the one before it.
+            assert 200 == server.ask("GET", "/health")[0]
+            server.process.send_signal(signal.SIGTERM)
+            while server.ask("GET", "/health")[0] != 503:
+                continue
+            refused = {server.ask(body=_hello(), **_known())[0] for _ in range(20)}
+        with running, running.makefile("rb") as stream:
+            answer = stream.read()
+        _, err = server.process.communicate(timeout=60)
+        held = library.store.counts("project:acme/http")
+
+    assert {503} == refused
+    assert b"stored while ending" in answer
+    assert 0 == server.process.returncode, err
+    assert {"attempt": 1} == dict(held)
 
 
 def test_an_address_of_the_newer_kind_is_served(served: Serve) -> None:

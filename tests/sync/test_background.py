@@ -9,9 +9,10 @@ import pytest
 from tests.store.bodies import attempt, put
 from tests.sync.finding import found, marked
 
-from shadowgraph import Library, sync
+from shadowgraph import Library
 from shadowgraph.errors import LockedError
 from shadowgraph.search.engine import Snapshot
+from shadowgraph.sync import Indexer, following
 
 
 @pytest.fixture
@@ -58,8 +59,8 @@ def test_a_large_backlog_is_left_to_the_background_and_counted(
     served: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answer comes at once and says how many records it could not see."""
-    monkeypatch.setattr(sync, "INLINE", 2)
-    monkeypatch.setattr(sync.Indexer, "DEBOUNCE", 3600)
+    monkeypatch.setattr(following, "INLINE", 2)
+    monkeypatch.setattr(Indexer, "DEBOUNCE", 3600)
     served.search("anything")
     put(served, *(attempt(f"attempt_{n}", solution="quicksilver") for n in range(3)))
 

@@ -10,7 +10,7 @@ from shadowgraph import Library
 
 HOLD_THE_WRITER = """
 library.search("anything")
-with library.sync._engine_in_use().engine.writing():
+with library.sync.current.in_use().engine.writing():
     say("held")
     sys.stdin.readline()
 say("released")

@@ -6,8 +6,9 @@ import pytest
 from tests.store.bodies import NOBODY, attempt, put
 from tests.sync.finding import found, marked
 
-from shadowgraph import Library, sync
+from shadowgraph import Library
 from shadowgraph.search.engine import Engine, Mark, Writing
+from shadowgraph.sync import following
 
 
 def test_a_read_finds_what_was_written_before_it(library: Library) -> None:
@@ -103,7 +104,7 @@ def test_what_is_missing_is_applied_in_batches(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A kill loses at most one batch of work; every batch has its own mark."""
-    monkeypatch.setattr(sync, "BATCH", 3)
+    monkeypatch.setattr(following, "BATCH", 3)
     marks: list[int] = []
     commit = Writing.commit
 
@@ -125,7 +126,7 @@ def test_applying_a_change_twice_changes_nothing(library: Library) -> None:
     """Replay is harmless: delete by row, then add."""
     put(library, attempt("attempt_1", solution="quicksilver"))
     library.search("anything")
-    engine = library.sync._engine_in_use().engine
+    engine = library.sync.current.in_use().engine
     mark = engine.snapshot.mark
     put(library, attempt("attempt_2", solution="quicksilver"))
     library.search("anything")

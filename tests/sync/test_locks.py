@@ -21,7 +21,7 @@ def test_a_rebuild_ends_while_another_thread_begins_the_index_anew(
     def meet(_: int, __: int) -> None:
         if not other.ident:
             other.start()
-            while not library.sync._opening.locked():
+            while not library.sync.current.opening.locked():
                 pass
 
     rebuilding = threading.Thread(target=library.reindex, args=(meet,), daemon=True)

@@ -12,13 +12,13 @@ from shadowgraph import Library
 
 def generations(library: Library) -> list[str]:
     """Return the names of the index directories there are."""
-    root = library.sync._generations.root
+    root = library.sync.current.generations.root
     return sorted(path.name for path in root.glob("g-*"))
 
 
 def current(library: Library) -> str:
     """Return the name of the index directory in use."""
-    name = library.sync._generations.current()
+    name = library.sync.current.generations.current()
     assert name is not None
     return name
 
@@ -125,7 +125,7 @@ def test_another_library_notices_the_new_index(tiny_library: Library) -> None:
         put(tiny_library, attempt("attempt_late", solution="quicksilver"))
 
         assert {"attempt_late"} == found(server, "quicksilver")
-        assert current(tiny_library) == server.sync._engine_in_use().name
+        assert current(tiny_library) == server.sync.current.in_use().name
 
 
 def test_old_generations_are_swept(tiny_library: Library) -> None:

@@ -54,7 +54,10 @@ class _Asking:
 
     def records(self, ids: list[str]) -> list[Body]:
         try:
-            return list(self.call("shadowgraph_get", ids=ids)["items"]) if ids else []
+            got = (
+                self.call("shadowgraph_get", ids=ids, whole=True) if ids else {"items": []}
+            )
+            return list(got["items"])
         except UnknownRecordError:
             return []
 

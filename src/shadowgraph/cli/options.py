@@ -62,7 +62,8 @@ def flags(name: str, *, leave_out: tuple[str, ...] = ()) -> Callable[[F], F]:
 
 def _flag(wire: str, schema: Mapping[str, Any], *, required: bool) -> Callable[[F], F]:
     names = (f"--{kebab(wire)}", wire)
-    text = str(schema.get("description", "")).split(". ")[0].rstrip(".") + "."
+    first = str(schema.get("description", "")).split("\n\n")[0]
+    text = first.split(". ")[0].rstrip(".") + "."
     if schema.get("type") == "boolean":
         return click.option(*names, is_flag=True, default=None, help=text)
     if schema.get("type") == "array":

@@ -58,7 +58,7 @@ def show(context: click.Context, /, **arguments: Any) -> None:
     """
     session = session_of(context, arguments)
     everywhere = arguments["all_projects"]
-    call = {"ids": list(arguments["ids"]), "allProjects": everywhere}
+    call = {"ids": list(arguments["ids"]), "allProjects": everywhere, "whole": True}
     reply = session.call("shadowgraph_get", call)
     if session.as_json:
         print_json(reply)

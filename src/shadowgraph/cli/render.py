@@ -8,19 +8,13 @@ import json
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from shadowgraph.rules.instants import instant_or_none
 from shadowgraph.rules.visibility import visible
 
-if TYPE_CHECKING:
-    # For the types alone: a search loads nothing of an import.
-    from shadowgraph.upstream.report import Report
-
-LINES = "JSON Lines"
-"What a report calls our own form, of which there is nothing to tell."
 Show = Callable[[dict[str, Any]], None]
 "Prints one reply."
 COLOURS = {"failed": "red", "succeeded": "green", "inconclusive": "yellow"}
@@ -234,7 +228,7 @@ def written(reply: dict[str, Any]) -> None:
     verb = "was recorded before" if reply.get("replayed") else "recorded"
     _echo(f"{reply['id']} {verb} in {plain(reply.get('project') or 'no project')}.")
     if reply.get("masked"):
-        _echo(_masked(reply["masked"]))
+        _echo(masked_sentence(reply["masked"]))
     for warning in reply.get("warnings") or []:
         _echo(f"Note: {warning}")
     if reply.get("similar"):
@@ -292,49 +286,10 @@ def findings(reply: dict[str, Any]) -> None:
             _echo(f"     {check['next']}")
 
 
-def imported(report: "Report") -> None:
-    """Print what an import did, or would do."""
-    kinds = ", ".join(f"{count} {kind}" for kind, count in sorted(report.counts.items()))
-    told = "would be imported" if report.dry_run else "imported"
-    foreign = report.schema or report.form != LINES
-    if foreign:
-        schema = f", schema {report.schema}" if report.schema else ""
-        _echo(f"{report.form}{schema}: {report.read:,} item{'s' * (report.read != 1)}.")
-    _echo(f"{report.imported:,} records {told}{f' ({kinds})' if kinds else ''}.")
-    for count, text in (
-        (report.unchanged, "were stored already."),
-        (report.left, "are stored with other content and were left."),
-        (report.replaced, "took the place of what was stored."),
-        (report.cleaned, "characters that cannot be stored were taken out."),
-    ):
-        if count:
-            _echo(f"{count:,} {text}")
-    if report.masked:
-        _echo(_masked(report.masked))
-    if report.retry_keys:
-        _echo(f"Retry keys that go on counting: {report.retry_keys:,}.")
-    for conflict in report.conflicts:
-        _echo(f"Stored with other content: {plain(conflict)}")
-    if foreign:
-        _import_tables(report)
-
-
-def _masked(counts: Mapping[str, int]) -> str:
+def masked_sentence(counts: Mapping[str, int]) -> str:
     """Return the sentence that says which credentials were masked."""
     kinds = ", ".join(f"{count:,} {kind}" for kind, count in sorted(counts.items()))
     return f"Masked: {kinds}."
-
-
-def _import_tables(report: "Report") -> None:
-    """Print where records went, and every note."""
-    width = max(map(len, report.owners), default=0)
-    for owner, count in sorted(report.owners.items()):
-        mark = " (also what names no project)" if owner == report.fallback else ""
-        _echo(f"  {plain(owner):<{width}} {count:>8,}{mark}")
-    for row in report.as_json()["notes"]:
-        examples = ", ".join(map(plain, row["examples"]))
-        _echo(f"  {row['sort']:<6} {row['count']:>6,}  {plain(row['what'])}")
-        _echo(click.style(f"                 {examples}", dim=True))
 
 
 @as_shown

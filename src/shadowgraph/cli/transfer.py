@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from shadowgraph.cli import progress, render
+from shadowgraph.cli import arrived, progress
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import print_json
 from shadowgraph.intake import FORMS, Wanted, import_data, import_path
@@ -55,4 +55,4 @@ def import_(context: click.Context, /, **arguments: Any) -> None:
     if session.as_json:
         print_json(report.as_json())
     else:
-        render.imported(report)
+        arrived.printed(report)

@@ -6,21 +6,25 @@ there is nothing to be near to, so the failures of the project that somebody wro
 happened more than once, and those of late, are shown. Reads in a hook are in a hurry: an index that lacks more than a
 few records is left to somebody with more time.
 
+What a session was told already is left out (`told`), except where an action is asked about or
+denied: that stops every time. Only what reached the host is remembered as told.
+
 A home without a store is left without one by everything but a failure worth keeping.
 """
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
 
 from shadowgraph.clock import Clock, system_clock
 from shadowgraph.hosts.capturing import Captured, Recorder, failures_of, ruled
-from shadowgraph.hosts.digest import digest, entry
+from shadowgraph.hosts.digest import entry, fitting, framed
 from shadowgraph.hosts.event import SILENCE, Answer, Event
 from shadowgraph.hosts.policy import policy_of
+from shadowgraph.hosts.told import LISTED, WARNED, Told, mark, sweep
 from shadowgraph.model.filters import Filter
 from shadowgraph.model.scope import Scope
 from shadowgraph.rules.instants import instant_or_none
@@ -94,11 +98,16 @@ class Desk:
             judged = judge_action(library, action, self.scope.owner, patience=PATIENCE)
         if judged.verdict != "avoid":
             return SILENCE
-        against = [one.near.record.body for one in judged.shown if one.failed]
-        told = digest(against[:2], "shadowgraph: this or nearly this failed here before.")
+        against = [entry(one.near.record.body) for one in judged.shown if one.failed][:2]
         decision: Any = self.on_avoid if self.on_avoid in ("ask", "deny") else ""
-        reason = f"shadowgraph: {entry(against[0])[2:]}"
-        return Answer(told, decision, reason if decision else "", message=reason)
+        new = against if decision else self._untold(event, against, WARNED)
+        if not new:
+            return SILENCE
+        told = _listing(new, "shadowgraph: this or nearly this failed here before.")
+        reason = f"shadowgraph: {new[0][2:]}"
+        return replace(
+            told, decision=decision, reason=reason if decision else "", message=reason
+        )
 
     def _prompted(self, event: Event) -> Answer:
         if not event.prompt.strip():
@@ -109,18 +118,36 @@ class Desk:
             judged = judge_action(
                 library, event.prompt[:PROMPT], self.scope.owner, patience=PATIENCE
             )
-        near = [one.near.record.body for one in judged.shown if one.failed]
+        near = [entry(one.near.record.body) for one in judged.shown if one.failed]
         heading = "Attempts that failed in this project and may concern this prompt:"
-        return Answer(context=digest(near[:SHOWN], heading))
+        return _listing(self._untold(event, near[:SHOWN], LISTED), heading)
 
     def _started(self, event: Event) -> Answer:
-        del event
+        sweep(self.home, self.clock())
+        if event.source != "startup":
+            self._memory(event).forget()
         with self._library() as library:
             found = self._failed(library)
         bodies = [one for one in found.values() if self._counts(one)]
         bodies.sort(key=_worth, reverse=True)
         heading = "Attempts that failed in this project and are not resolved:"
-        return Answer(context=digest(bodies[:SHOWN], heading))
+        lines = [entry(body) for body in bodies[:SHOWN]]
+        return _listing(self._untold(event, lines, LISTED), heading)
+
+    def remember(self, event: Event, answer: Answer, *, heard: bool) -> None:
+        """Remember that an answer reached the host; *heard* says that the model reads it."""
+        ways = [WARNED] if event.name == "pre-tool-use" else []
+        ways += [LISTED] if heard else []
+        marks = [mark(way, line) for line in answer.lines for way in ways]
+        self._memory(event).add(marks)
+
+    def _untold(self, event: Event, lines: list[str], way: str) -> list[str]:
+        """Return the lines that the session was not told in this *way* yet."""
+        known = self._memory(event).lines()
+        return [line for line in lines if mark(way, line) not in known]
+
+    def _memory(self, event: Event) -> Told:
+        return Told(self.home, self.scope.owner or "", event.session)
 
     def _failed(self, library: Any) -> dict[str, Mapping[str, Any]]:
         """Return the failures made last and those that happened again last, by id."""
@@ -143,6 +170,7 @@ class Desk:
         return seen is not None and self.clock() - seen <= age
 
     def _compacting(self, event: Event) -> Answer:
+        self._memory(event).forget()
         count = len(self._captured(event))
         if not count:
             return SILENCE
@@ -152,6 +180,7 @@ class Desk:
         return Answer(message=told)
 
     def _ended(self, event: Event) -> Answer:
+        self._memory(event).forget()
         captured = self._captured(event)
         if not captured:
             return SILENCE
@@ -178,6 +207,12 @@ class Desk:
         with Library(self.home, clock=self.clock) as library:
             library.sync.hurried = True
             yield library
+
+
+def _listing(lines: list[str], heading: str) -> Answer:
+    """Return an answer with as many of the lines as a digest holds."""
+    shown = fitting(lines, heading)
+    return Answer(context=framed(shown, heading), lines=tuple(shown))
 
 
 def _occurrences(body: Mapping[str, Any]) -> int:

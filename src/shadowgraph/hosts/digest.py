@@ -21,16 +21,20 @@ _BEGIN: Final = (
 _END: Final = "</shadowgraph-memory>"
 
 
-def digest(bodies: Iterable[Mapping[str, Any]], heading: str) -> str:
-    """Return a framed list of attempts, the first ones first; nothing without any."""
+def fitting(entries: Iterable[str], heading: str) -> list[str]:
+    """Return as many lines, of the first ones, as fit into the frame."""
     lines: list[str] = []
     room = MOST_BYTES - _size(_BEGIN, heading, _END)
-    for body in bodies:
-        line = entry(body)
+    for line in entries:
         room -= _size(line)
         if room < 0:
             break
         lines.append(line)
+    return lines
+
+
+def framed(lines: list[str], heading: str) -> str:
+    """Return lines in their frame; nothing without any."""
     return "\n".join([_BEGIN, heading, *lines, _END]) if lines else ""
 
 

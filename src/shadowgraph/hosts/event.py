@@ -33,6 +33,8 @@ class Event:
     session: str | None = None
     directory: Path | None = None
     "Where the host works."
+    source: str = ""
+    "What a session starts from: startup, resume, clear or compact; nothing where untold."
     prompt: str = ""
     command: str = ""
     "The shell command, when the tool is a shell."
@@ -64,6 +66,8 @@ class Answer:
     "Why, when there is a decision."
     message: str = ""
     "Text for the person."
+    lines: tuple[str, ...] = ()
+    "The attempts in it, one line each, for the memory of what was told."
 
 
 SILENCE: Final = Answer()

@@ -123,7 +123,19 @@ def answer(
         keep_secrets=settings.keep_secrets(call.keep_secrets),
         clock=clock,
     )
-    return written(event, desk.answer(event))
+    told = desk.answer(event)
+    reply = written(event, told)
+    if reply is not None and told.lines:
+        heard = told.context in _texts(reply)
+        desk.remember(event, told, heard=heard)
+    return reply
+
+
+def _texts(reply: Mapping[str, Any]) -> list[str]:
+    """Return the texts of an answer in a host's form, at any depth."""
+    inner = [_texts(one) for one in reply.values() if isinstance(one, Mapping)]
+    own = [one for one in reply.values() if isinstance(one, str)]
+    return [*own, *(text for texts in inner for text in texts)]
 
 
 def _home(arguments: Sequence[str]) -> Path:

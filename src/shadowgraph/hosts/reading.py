@@ -70,6 +70,7 @@ def read(host: str, name: str, payload: Mapping[str, Any]) -> Event:
         host=host,
         session=_first(payload, "session_id", "conversation_id") or None,
         directory=_directory(payload, tool),
+        source=_first(payload, "source"),
         prompt=_bounded(_first(payload, "prompt")),
         command=command,
         path=_first(tool, "file_path", "path", "notebook_path") if edits else "",

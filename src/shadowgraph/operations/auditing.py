@@ -15,15 +15,19 @@ from shadowgraph.model.wire import Wire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.freshness import STALE, states_here
 from shadowgraph.operations.overseeing import drift
-from shadowgraph.operations.passports import checkpoints, evidence_of, linked, sources
+from shadowgraph.operations.passports import (
+    checkpoints,
+    evidence_of,
+    linked,
+    sources,
+    task_of,
+)
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.tasking import (
     InSession,
     Standing,
     around,
-    looked_at,
     standing,
-    task_by_id,
 )
 from shadowgraph.rules.advice import on_evidence
 from shadowgraph.rules.ceremony import signs
@@ -75,10 +79,7 @@ def task_audit(library: Library, request: TaskAudit, caller: Caller) -> Reply:
     """Return the findings of a task."""
     here = standing(caller, request)
     with library.store.read() as selection:
-        if request.id is not None:
-            record: StoredRecord | None = task_by_id(selection, request.id, here.scope)
-        else:
-            record = looked_at(selection, here)
+        record = task_of(selection, here, request.id)
         others = len(around(selection, here))
         held = _held(selection, record) if record else None
     found = _issues(held, here, caller) if held else [_no_task(others)]

@@ -101,7 +101,7 @@ def read_request(
     read = {
         key: _read(value, schema[key], key)
         for key, value in cleaned.items()
-        if key not in IGNORED and not _absent(key, value, schema[key])
+        if key in schema and not _absent(key, value, schema[key])
     }
     _refuse_oversized(read)
     masked: dict[str, int] = {}

@@ -50,11 +50,10 @@ class Check(Reading):
 @operation(
     "shadowgraph_check",
     title="Check an action",
-    description="""Check one action before doing it: avoid, caution, clear or unknown, with the
-        attempts that say so and whether their conditions for another try hold. Call it
-        before running a command or making an edit that may have been tried. To explore a
-        subject use shadowgraph_search. Unknown is no permission: nothing like it is
-        recorded. Changes nothing.""",
+    description="""Check one action before doing it: avoid, caution, clear or unknown,
+        with the attempts that say so and whether another try is worth it now. Call it
+        before a command or an edit that may have been tried. To explore a subject use
+        shadowgraph_search. Unknown is no permission. Changes nothing.""",
     request=Check,
     reply=CheckReply,
     read_only=True,

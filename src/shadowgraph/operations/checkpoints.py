@@ -1,14 +1,12 @@
-"""Checkpoints, the differences between two of them, and the timeline.
+"""Checkpoints, and the differences between two of them.
 
 A checkpoint says where a task stood: a summary, a status, what comes next, and what git said
 then. It is a record of kind `evidence` whose `evidenceKind` is `checkpoint`, so search finds
 it by its words. Next actions that it names become the task's own: there is one list of them,
 in the task. A checkpoint never fails for want of a task or of git.
-The timeline is the journal in one line an entry; texts of records that are no longer read
-are not repeated in it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -17,13 +15,12 @@ from shadowgraph import checkout
 from shadowgraph.errors import InvalidInputError, UnknownRecordError
 from shadowgraph.library import Library
 from shadowgraph.model.records import NonBlank
-from shadowgraph.model.scope import Scope, is_private
+from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.building import new_body
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.inputs import Limit, Provenance
+from shadowgraph.operations.inputs import Provenance
 from shadowgraph.operations.passports import CHECKPOINT, TaskId, checkpoints, task_of
-from shadowgraph.operations.present import clip
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.rooted import Root, files_at, stand_in
@@ -31,11 +28,8 @@ from shadowgraph.operations.tasking import InProject, InSession, Standing, store
 from shadowgraph.rules.passport import listed
 from shadowgraph.rules.tasklife import OPEN, WORKING
 from shadowgraph.store import StoredRecord, Transaction
-from shadowgraph.store.history import Asked, Entry
 from shadowgraph.store.selection import Selection
 
-DEFAULT_LIMIT = 30
-_LABELS = ("summary", "title", "solution", "path", "text", "key", "relation")
 _UNBOUND = ["The next actions stay in this checkpoint: no task is current."]
 _SHOWN = ("summary", "status", "nextActions", "taskId", "git")
 
@@ -245,85 +239,3 @@ def _side(body: Mapping[str, Any]) -> dict[str, Any]:
         "taskId": body.get("taskId"),
         "git": body.get("git") or {},
     }
-
-
-class ReplayReply(StoredWire):
-    """The timeline."""
-
-    project: str | None = None
-    """Project of the entries."""
-    lines: list[str]
-    """Time, type, id and a label, oldest first."""
-    total: int
-    """Entries of the project in all."""
-    omitted: int
-    """Older entries that are not shown."""
-
-
-class Replay(InProject):
-    """Read the timeline."""
-
-    limit: Limit = None
-    """Most entries, the newest ones; 30 when left out."""
-
-
-@operation(
-    "replay",
-    title="Read the timeline",
-    toolset="tasks",
-    description="""List the last changes of a project, oldest first, one line each: time,
-        type, record, what it says and why. Call it to see what happened lately. For whole
-        states or one record use shadowgraph_journal, for what matters now load_context.
-        Changes nothing.""",
-    request=Replay,
-    reply=ReplayReply,
-    read_only=True,
-    idempotent=True,
-    example={"limit": 10},
-)
-def replay(library: Library, request: Replay, caller: Caller) -> Reply:
-    """Return the newest journal entries as lines."""
-    scope = caller.scope(request.project)
-    with library.store.read() as selection:
-        entries, total = timeline(selection, scope, request.limit or DEFAULT_LIMIT)
-    return {
-        "project": scope.project,
-        "lines": [_line(entry, label) for entry, label in entries],
-        "total": total,
-        "omitted": max(0, total - len(entries)),
-    }
-
-
-def timeline(
-    selection: Selection, scope: Scope, limit: int
-) -> tuple[list[tuple[Entry, str]], int]:
-    """Return the newest entries of an owner with a label each, oldest first, and a count.
-
-    The count is of all its entries. A record that is not read any more has no label.
-    """
-    asked = Asked(scope.owner, newest_first=True)
-    entries, total = selection.entries(asked, limit, 0)
-    found = _readable(selection, [entry.entity for entry in entries], scope)
-    readable = {record.id for record in found}
-    return [
-        (one, label_of(one.payload or {}) if one.entity in readable else "")
-        for one in reversed(entries)
-    ], total
-
-
-def _readable(selection: Selection, ids: Sequence[str], scope: Scope) -> list[StoredRecord]:
-    found = selection.by_ids(list(dict.fromkeys(ids)), scope.owner)
-    return [record for record in found if not is_private(record.body)]
-
-
-def _line(entry: Entry, label: str) -> str:
-    head = f"{entry.at} {entry.type or 'sealed'} {entry.entity}"
-    return f"{head}: {label}" if label else head
-
-
-def label_of(body: Mapping[str, Any], most: int = 120) -> str:
-    """Return what a record says in one line, with the reason of a failure."""
-    told = next((str(body[name]) for name in _LABELS if body.get(name)), "")
-    reason = body.get("reason")
-    line = clip(told, most)
-    return f"{line} ({clip(str(reason), most)})" if told and reason else line

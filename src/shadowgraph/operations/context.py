@@ -3,7 +3,8 @@
 Sections in the order of their worth: failed attempts to avoid, due reviews, current
 decisions, attempts worth repeating, stale assumptions, low-confidence decisions. With a
 query or an environment the first three are ranked by it, else by recency; nothing is ever
-shown oldest first. Every section says how much it returned, holds and left out.
+shown oldest first. With a record in focus, what is near it in the graph rises too: the two
+orders become one by reciprocal rank, as in a recall. Every section says how much it returned, holds and left out.
 
 The read changes nothing: due reviews are computed, not stored. As of another instant, facts
 count by their windows and records made later are left out; states are those of now.
@@ -11,9 +12,9 @@ count by their windows and records made later are left out; states are those of 
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
 
@@ -22,12 +23,15 @@ from shadowgraph.model.filters import Filter
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.candidates import Near, Wanted, by_graph
 from shadowgraph.operations.inputs import Facts, Limit, Reading
 from shadowgraph.operations.judging import objects
 from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import Circumstances, Reviews, review
+from shadowgraph.operations.standpoint import Standpoint
 from shadowgraph.rules.confidence import LOW
+from shadowgraph.rules.fusion import fuse, ranks_of
 from shadowgraph.rules.instants import parse_instant
 from shadowgraph.rules.lifecycle import CURRENT
 from shadowgraph.rules.validity import holds_at, valid_since
@@ -48,8 +52,12 @@ SHARES = {
 "Share of the budget a section may use; what one leaves over goes to the next."
 FRAME = 1_200
 "Characters of a reply without its items: names, scope and counts."
+DEPTH = 3
+"Steps from the record in focus that are looked at."
 MOST = 50
 "Candidates looked at per section when no limit is given."
+
+_Body: TypeAlias = Mapping[str, Any]
 
 
 class ContextReply(StoredWire):
@@ -81,7 +89,9 @@ class Context(Reading):
     query: str = ""
     """The task; ranks every section."""
     environment: str = ""
-    """Where it runs; records from there rise."""
+    """Where it runs.
+
+    Records from there rise."""
     facts: Facts = {}
     changed_facts: list[str] = []
     """Fact keys and named changes, for conditions."""
@@ -89,6 +99,8 @@ class Context(Reading):
     """Tokens of the answer."""
     limit: Limit = None
     """Most items per section."""
+    focal_id: str | None = None
+    """Record the task is about; what relations lead to from it rises."""
     as_of: str | None = None
     """Read as of, ISO 8601."""
 
@@ -121,7 +133,7 @@ def _size(value: Any) -> int:
 @operation(
     "shadowgraph_context",
     title="Context of a task",
-    description="""Read what to know before starting a task: failed attempts to avoid, due
+    description="""Read what to know before a task: failed attempts to avoid, due
         reviews, decisions in force, attempts worth repeating, stale assumptions, within a
         token budget. Call it once at the start with the task as query. For one error or
         idea use shadowgraph_search. Changes nothing.""",
@@ -180,8 +192,21 @@ class _Gather:
         self._when = when
         self._until = when.millis + 1 if when.then else None
         self._most = min(request.limit or MOST, MOST)
+        self._near = self._around(request.focal_id)
         self.pending = 0
         self.notices: list[str] = []
+
+    def _around(self, focal: str | None) -> Near:
+        """Return what relations lead to from the record in focus.
+
+        Raises:
+            UnknownRecordError: the project has no such record.
+        """
+        if focal is None:
+            return Near({}, {}, cut=False)
+        stand = Standpoint(self._scope, as_of=self._when.at if self._when.then else None)
+        wanted = Wanted("", stand, self._when.at, kinds=("attempt", "decision"))
+        return by_graph(self._library, wanted, focal, DEPTH)
 
     def failed(self) -> _Section:
         """Failed attempts, by relevance and then the newest of the rest."""
@@ -191,7 +216,7 @@ class _Gather:
             result_classes=("failed",),
             until=self._until,
         )
-        return self._ranked("failedAttempts", wanted, self._attempt)
+        return self._ranked("failedAttempts", wanted, self._has_failed, _attempt)
 
     def active(self) -> _Section:
         """Decisions in force."""
@@ -201,52 +226,66 @@ class _Gather:
             statuses=tuple(sorted(CURRENT)),
             until=self._until,
         )
-        return self._ranked("activeDecisions", wanted, self._decision)
+        return self._ranked("activeDecisions", wanted, _is_in_force, _decision)
 
     def _ranked(
         self,
         name: str,
         wanted: Filter,
-        show: Callable[[Hit, str], dict[str, Any]],
+        fits: Callable[[_Body], bool],
+        show: Callable[[_Body], dict[str, Any]],
     ) -> _Section:
-        library, request = self._library, self._request
-        found: dict[int, tuple[Hit, str]] = {}
-        words = f"{request.query} {request.environment}".strip()
-        if words:
-            answer = library.search(
-                words, wanted, limit=self._most, environment=request.environment
-            )
-            self.notices += answer.notices
-            for hit in answer.hits:
-                found[hit.record.row] = (hit, hit.why.sentence())
-        # The newest come after what the task is about: a context is never empty
-        # because a query had other words.
-        newest = library.search("", wanted, limit=self._most)
-        for hit in newest.hits:
-            found.setdefault(hit.record.row, (hit, ""))
+        """Return what words find and relations lead to, then the newest of the rest.
+
+        A context is never empty because a query had other words.
+        """
+        found = self._found_by_words(wanted)
+        near = {
+            one: d
+            for one, d in self._near.distances.items()
+            if fits(self._near.bodies[one])
+        }
+        newest = self._library.search("", wanted, limit=self._most)
         self.pending = max(self.pending, newest.pending)
         self.notices += newest.notices
-        items = [show(hit, why) for hit, why in found.values()]
+        weights = self._library.definition.ranking["recall"]
+        ranks = {
+            "lexical": {one: rank for rank, one in enumerate(found, 1)},
+            "graph": ranks_of(near.items()),
+        }
+        order = fuse(ranks, weights, int(weights["k"]))
+        bodies = {
+            **self._near.bodies,
+            **{hit.record.id: hit.record.body for hit in newest.hits},
+            **{one: hit.record.body for one, hit in found.items()},
+        }
+        ids = dict.fromkeys(
+            [*(one.id for one in order), *(h.record.id for h in newest.hits)]
+        )
+        items = []
+        for one in list(ids)[: self._most]:
+            item = show(bodies[one])
+            item.pop("project", None)
+            if one in near:
+                item["distance"] = near[one]
+            if one in found:
+                item["matched"] = found[one].why.sentence()
+            items.append(item)
         return _Section(name, items, newest.total)
 
-    def _attempt(self, hit: Hit, why: str) -> dict[str, Any]:
-        shown = preview(hit.record.body, hit.rank.result)
-        shown.pop("project", None)
-        return {**shown, **({"matched": why} if why else {})}
+    def _found_by_words(self, wanted: Filter) -> dict[str, Hit]:
+        request = self._request
+        words = f"{request.query} {request.environment}".strip()
+        if not words:
+            return {}
+        answer = self._library.search(
+            words, wanted, limit=self._most, environment=request.environment
+        )
+        self.notices += answer.notices
+        return {hit.record.id: hit for hit in answer.hits}
 
-    def _decision(self, hit: Hit, why: str) -> dict[str, Any]:
-        shown = preview(hit.record.body, None)
-        shown.pop("project", None)
-        rejected = [
-            f"{clip(str(a.get('label', '')), 60)}: "
-            f"{clip(str(a.get('reasonRejected', '')), 80)}"
-            for a in objects(hit.record.body.get("alternatives"))[:3]
-        ]
-        return {
-            **shown,
-            **({"rejected": rejected} if rejected else {}),
-            **({"matched": why} if why else {}),
-        }
+    def _has_failed(self, body: _Body) -> bool:
+        return self._library.result_class(body) == "failed"
 
     def stale(self) -> _Section:
         """Facts that no longer hold, latest change first."""
@@ -297,6 +336,22 @@ class _Gather:
             for one in decisions[: self._most]
         ]
         return _Section("belowConfidenceThreshold", items, total)
+
+
+def _attempt(body: _Body) -> dict[str, Any]:
+    return preview(body, "failed")
+
+
+def _is_in_force(body: _Body) -> bool:
+    return body["kind"] == "decision" and body.get("status") in CURRENT
+
+
+def _decision(body: _Body) -> dict[str, Any]:
+    rejected = [
+        f"{clip(str(a.get('label', '')), 60)}: {clip(str(a.get('reasonRejected', '')), 80)}"
+        for a in objects(body.get("alternatives"))[:3]
+    ]
+    return {**preview(body, None), **({"rejected": rejected} if rejected else {})}
 
 
 def _share_out(sections: list[_Section], room: int, limit: int) -> None:

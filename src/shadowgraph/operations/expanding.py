@@ -20,7 +20,7 @@ from shadowgraph.model.records import NonBlank
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.inputs import Reading
+from shadowgraph.operations.inputs import Reading, Unlisted
 from shadowgraph.operations.present import clip
 from shadowgraph.operations.reconciling import without_vector
 from shadowgraph.operations.registry import Reply, operation
@@ -77,7 +77,7 @@ class Expand(Reading):
     """The asOf of the answer that showed it."""
     derivation_version: str | None = None
     """How the digest was made; record-v1."""
-    derived_at: str | None = None
+    derived_at: Annotated[str | None, Unlisted] = None
     """When the answer was made; kept for other systems, without effect."""
     max_expansions: Annotated[int, Field(ge=0, le=MOST_EXPANSIONS)] = 5
     """Most records beside it that are looked at, 0 to 50."""

@@ -6,7 +6,7 @@ before that instant. The past is not rewritten: an observation that starts earli
 active one is refused.
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import JsonValue
 
@@ -22,7 +22,7 @@ from shadowgraph.operations.building import (
     retried,
 )
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.inputs import Provenance, Retry, Writing
+from shadowgraph.operations.inputs import Provenance, Retry, Unlisted, Writing
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.rules.instants import format_instant, parse_instant
 from shadowgraph.rules.validity import expiration_boundary, valid_since
@@ -43,14 +43,14 @@ class RecordFact(Writing, Provenance, Retry):
     """Such as postgres.version."""
     value: JsonValue
     """Any JSON, also as JSON text."""
-    source: str | None = None
+    source: Annotated[str | None, Unlisted] = None
     """Alias of sourceClass."""
     confidence: Share = 0.5
     """How sure, 0 to 1."""
     expires_at: str | None = None
     """Counts until, ISO 8601."""
     verification_status: Literal["unverified", "contradicted"] | None = None
-    """verified and expired are set by the store."""
+    """Other states are set by the store."""
     observed_at: str | None = None
     """When it was observed, if not now."""
     valid_from: str | None = None
@@ -63,10 +63,9 @@ class RecordFact(Writing, Provenance, Retry):
     "shadowgraph_record_fact",
     title="Record a fact",
     description="""Record the observed value of a key, such as a version, a limit or a
-        count, that conditions of attempts and decisions are checked against. Call it when a
-        value was measured or changed. Ends the active fact of the same key, which stays in
-        the history. Prose belongs in shadowgraph_record_attempt or
-        shadowgraph_record_decision.""",
+        count, that conditions are checked against. Call it when a value was measured or
+        changed. Ends the active fact of the key, which stays in the history. Prose
+        belongs in shadowgraph_record_attempt.""",
     request=RecordFact,
     reply=FactReply,
     example={"key": "postgres.version", "value": "16.2", "sourceClass": "tool_observed"},

@@ -17,7 +17,6 @@ from shadowgraph.library import Library
 from shadowgraph.model.filters import Filter
 from shadowgraph.model.scope import Scope
 from shadowgraph.operations.cautions import warnings_of
-from shadowgraph.operations.checkpoints import timeline
 from shadowgraph.operations.freshness import DEMOTION, STALE, states, worst
 from shadowgraph.operations.passports import (
     checkpoints,
@@ -27,6 +26,7 @@ from shadowgraph.operations.passports import (
     read_of,
     sources,
 )
+from shadowgraph.operations.replaying import timeline
 from shadowgraph.operations.tasking import Standing
 from shadowgraph.rules.fusion import fuse
 from shadowgraph.rules.lifecycle import CURRENT

@@ -13,15 +13,13 @@ from shadowgraph.model.wire import Wire
 from shadowgraph.operations.auditing import TaskAudit, audited
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.overseeing import drift
-from shadowgraph.operations.passports import checkpoints, linked
+from shadowgraph.operations.passports import checkpoints, linked, task_of
 from shadowgraph.operations.present import clip
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.tasking import (
     Standing,
-    looked_at,
     none_current,
     standing,
-    task_by_id,
 )
 from shadowgraph.rules.passport import listed
 from shadowgraph.rules.verdicts import verification_of
@@ -63,10 +61,7 @@ def task_handoff(library: Library, request: TaskHandoff, caller: Caller) -> Repl
     """Return a text about a task; without one the text says so."""
     here = standing(caller, request)
     with library.store.read() as selection:
-        if request.id is not None:
-            record: StoredRecord | None = task_by_id(selection, request.id, here.scope)
-        else:
-            record = looked_at(selection, here)
+        record = task_of(selection, here, request.id)
         if record is None:
             told = none_current(selection, here)
             text, omitted = f"{told.message} {told.hint}".strip(), 0

@@ -8,9 +8,13 @@ from shadowgraph.model.text import KEY_CHARACTERS
 from shadowgraph.model.wire import Wire
 from shadowgraph.rules.grammar import OPERATORS
 
+Unlisted = Field(json_schema_extra={"x-unlisted": True})
+"""An argument that is taken and documented and that the list of tools does not name: the
+server knows it better than a model (the client, its session), or it is another name."""
+OriginId = Annotated[str | None, Unlisted]
 Project = Annotated[
     str | None,
-    Field(description="Project; else the session's."),
+    Field(description="Else the session's."),
 ]
 Limit = Annotated[int | None, Field(ge=1, le=1000)]
 Facts = Annotated[
@@ -58,7 +62,7 @@ class Reading(Wire):
     """Arguments of every read."""
 
     project: Project = None
-    origin_id: str | None = None
+    origin_id: OriginId = None
     """Capture origin, without a project."""
 
 
@@ -75,7 +79,7 @@ class Writing(Wire):
     """Arguments of every write."""
 
     project: Project = None
-    origin_id: str | None = None
+    origin_id: OriginId = None
     """Capture origin, without a project."""
 
 
@@ -86,22 +90,25 @@ class Provenance(Wire):
     """agent_claimed (default), tool_observed, human_confirmed, production_verified."""
     actor: str | None = None
     """Who writes."""
-    client: str | None = None
-    """Client."""
-    session_id: str | None = None
-    """Session."""
+    client: Annotated[str | None, Unlisted] = None
+    """Client; else as it named itself."""
+    session_id: Annotated[str | None, Unlisted] = None
+    """Session; else the one that calls."""
 
 
 class Retry(Wire):
     """The retry key."""
 
     idempotency_key: Annotated[str | None, Field(max_length=KEY_CHARACTERS)] = None
-    """Retry key; a second call writes nothing."""
+    """Makes a retry safe.
+
+    A second call with the same key writes nothing and answers with the first record."""
 
 
-IGNORED = frozenset({"accessId", "grantId", "readProvenance", "json"})
-"""Arguments that are accepted and without effect: access grants of the one upstream tool,
-and `json` of the other, whose replies are texts unless asked; ours are always JSON."""
+IGNORED = frozenset({"accessId", "grantId", "readProvenance", "compact", "json"})
+"""Arguments that are accepted and without effect where an operation has none so called:
+access grants of the one upstream tool and its `compact`, for previews, which ours always
+are; and `json` of the other, whose replies are texts unless asked; ours are always JSON."""
 
 
 def present(model: Wire) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from datetime import datetime
 from typing import Any
 
 from shadowgraph.operations.present import clip
-from shadowgraph.rules.conditions import Findings, Observation, Verdict, any_fires
+from shadowgraph.rules.conditions import any_fires
+from shadowgraph.rules.findings import Findings, Observation, Verdict
 from shadowgraph.rules.grammar import Rule, parse_rule_lenient
 from shadowgraph.rules.instants import format_instant, instant_or_none
 from shadowgraph.rules.signals import coverage, match_ground, rule_ground

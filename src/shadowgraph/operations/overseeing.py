@@ -15,15 +15,14 @@ from shadowgraph.library import Library
 from shadowgraph.model.wire import Wire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Limit
+from shadowgraph.operations.passports import task_of
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.tasking import (
     InSession,
     Standing,
-    looked_at,
     none_current,
     reply_of,
     standing,
-    task_by_id,
 )
 from shadowgraph.rules.passport import listed
 from shadowgraph.rules.tasklife import OPEN, STATES
@@ -73,10 +72,7 @@ def task_status(library: Library, request: TaskStatus, caller: Caller) -> Reply:
     here = standing(caller, request)
     with library.store.read() as selection:
         own = selection.pointed(here.place)
-        if request.id is not None:
-            record: StoredRecord | None = task_by_id(selection, request.id, here.scope)
-        else:
-            record = looked_at(selection, here)
+        record = task_of(selection, here, request.id)
         if record is None:
             return _nothing(selection, here)
         current = own is not None and own.row == record.row

@@ -25,6 +25,11 @@ PREVIEW_FIELDS: dict[str, tuple[tuple[str, int], ...]] = {
 }
 "Fields of a preview and how many characters of each, by kind."
 
+BEGINNING = 50
+"Characters of a field that a snippet shows as well."
+SHARES = (1.0, 0.7, 0.5)
+"Shares of a preview's characters that are tried until the items of a reply fit."
+
 _OTHER = (("title", 120), ("summary", 160), ("detail", 160))
 
 
@@ -45,12 +50,22 @@ def clip(text: str, most: int) -> str:
     return (cut[: space + 1] if space > most // 2 else cut) + "…"
 
 
-def preview(body: Mapping[str, Any], result_class: str | None) -> dict[str, Any]:
-    """Return the short form of a record: enough to judge it, its id for the rest."""
+def preview(
+    body: Mapping[str, Any],
+    result_class: str | None,
+    share: float = 1.0,
+    beside: str = "",
+) -> dict[str, Any]:
+    """Return the short form of a record: enough to judge it, its id for the rest.
+
+    In a reply with little room every field has a *share* of its characters, and the field
+    that a snippet shows *beside* only its beginning.
+    """
     short: dict[str, Any] = {"id": body["id"], "kind": body["kind"]}
     if body.get("project") is not None:
         short["project"] = body["project"]
-    for name, most in PREVIEW_FIELDS.get(str(body["kind"]), _OTHER):
+    for name, usual in PREVIEW_FIELDS.get(str(body["kind"]), _OTHER):
+        most = BEGINNING if name == beside else max(20, int(usual * share))
         value = _flat(name, body.get(name))
         if isinstance(value, str) and value:
             short[name] = clip(value, most)

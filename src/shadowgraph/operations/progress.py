@@ -43,7 +43,7 @@ class UpdateStatus(Writing):
     decision_id: NonBlank
     """Id of the decision."""
     status: Annotated[str, WithJsonSchema({"type": "string", "enum": [*STATES]})]
-    """Target state; an illegal move is answered with the legal ones."""
+    """Target state; a refusal names the legal ones."""
 
 
 @operation(
@@ -51,8 +51,8 @@ class UpdateStatus(Writing):
     title="Move a decision",
     description="""Move one decision to another state of its lifecycle. Call it when work on
         a decision starts, ends or is given up. How it turned out is recorded by
-        shadowgraph_record_outcome. stale and superseded are set by the store and refused
-        here.""",
+        shadowgraph_record_outcome. stale and superseded are set by the
+        store.""",
     request=UpdateStatus,
     reply=MovedDecision,
     destructive=True,
@@ -101,7 +101,9 @@ class RecordOutcome(Writing):
     decision_id: NonBlank
     """Id of the decision."""
     outcome: OutcomeIn
-    """How it turned out; other members are kept."""
+    """How it turned out.
+
+    Members that are not named here are kept as they come."""
 
     @field_validator("outcome", mode="before")
     @classmethod
@@ -112,10 +114,10 @@ class RecordOutcome(Writing):
 @operation(
     "shadowgraph_record_outcome",
     title="Record an outcome",
-    description="""Record how a decision turned out, with lessons. Call it once the result is
-        known. Replaces an earlier outcome of the same decision (the journal keeps it) and
-        moves its confidence; the state is moved by shadowgraph_update_status. A single try
-        goes to shadowgraph_record_attempt.""",
+    description="""Record how a decision turned out, with lessons. Call it once the
+        result is known. Replaces an earlier outcome (the journal keeps it) and moves the
+        confidence; the state is moved by shadowgraph_update_status. A single try goes to
+        shadowgraph_record_attempt.""",
     request=RecordOutcome,
     reply=MovedDecision,
     destructive=True,

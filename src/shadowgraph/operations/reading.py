@@ -8,8 +8,9 @@ from pydantic import Field
 from shadowgraph.library import Library
 from shadowgraph.model.wire import OrNull, StoredWire, Wire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.cutting import ITEMS, size
 from shadowgraph.operations.freshness import states_here, told
-from shadowgraph.operations.inputs import Reading
+from shadowgraph.operations.inputs import Reading, Unlisted
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.standpoint import Standpoint, instant_of
@@ -17,7 +18,7 @@ from shadowgraph.rules.instants import format_instant
 from shadowgraph.rules.validity import expiration_boundary
 
 MOST_CHARACTERS = 60_000
-"Cap of a reply with full records: some 15,000 tokens."
+"Bytes of full records when they are asked for whole: some 15,000 tokens."
 
 
 class GetReply(StoredWire):
@@ -30,7 +31,7 @@ class GetReply(StoredWire):
     missing: list[str]
     """Ids without a record in this project, or at that instant."""
     omitted: list[str]
-    """Ids left out because the reply would be too long; ask for fewer at once."""
+    """Ids left out because the reply would be too long; ask for fewer at once, or whole."""
 
 
 class Get(Reading):
@@ -46,14 +47,18 @@ class Get(Reading):
     """ISO 8601: as known then."""
     include_retracted: bool = False
     """Retracted ones too."""
+    whole: bool = False
+    """Long records uncut.
+
+    Some 60,000 characters of records instead of 6,800, and no text of them is cut."""
 
 
 @operation(
     "shadowgraph_get",
     title="Get full records",
-    description="""Read the full records of known ids, as shadowgraph_search and
-        shadowgraph_context return them. Call it when a preview is not enough. To find
-        records by words use shadowgraph_search. Changes nothing.""",
+    description="""Read full records by their ids. Call it when a preview of
+        shadowgraph_search or shadowgraph_context is not enough. To find records by words
+        use shadowgraph_search. Changes nothing.""",
     request=Get,
     reply=GetReply,
     read_only=True,
@@ -77,9 +82,9 @@ def get(library: Library, request: Get, caller: Caller) -> Reply:
         ).records(selection, ids):
             raise unknown(selection, ids[0], scope)
     items: list[dict[str, Any]] = []
-    room = MOST_CHARACTERS
+    room = MOST_CHARACTERS if request.whole else ITEMS
     for record in records:
-        room -= len(str(record.body))
+        room -= size(record.body)
         if items and room < 0:
             break
         instant = stand.as_of or stand.known_at or library.clock()
@@ -133,16 +138,16 @@ class ProjectsReply(StoredWire):
 class Projects(Wire):
     """List projects."""
 
-    project: str | None = None
+    project: Annotated[str | None, Unlisted] = None
     """Ignored."""
 
 
 @operation(
     "shadowgraph_projects",
     title="List projects",
-    description="""List the projects of this store with their record counts and last write,
-        and say which one this session uses. Call it when a project name is needed or a search finds nothing. To read records use
-        shadowgraph_search. Changes nothing.""",
+    description="""List the projects with their record counts and last write, and
+        which one this session uses. Call it when a project name is needed or a search
+        finds nothing. To read records use shadowgraph_search. Changes nothing.""",
     request=Projects,
     reply=ProjectsReply,
     read_only=True,

@@ -24,7 +24,8 @@ from shadowgraph.operations.candidates import (
     by_graph,
     by_words,
 )
-from shadowgraph.operations.present import preview
+from shadowgraph.operations.cutting import ITEMS, size, smallest, within
+from shadowgraph.operations.present import SHARES, preview
 from shadowgraph.operations.recalls import (
     DEFAULT_LIMIT,
     MOST_CHARACTERS,
@@ -39,7 +40,6 @@ from shadowgraph.operations.recalls import (
 from shadowgraph.operations.reconciling import without_vector
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.revisions import bound_revision
-from shadowgraph.operations.searching import within
 from shadowgraph.operations.standpoint import (
     Standpoint,
     instant_of,
@@ -75,7 +75,15 @@ def recall(library: Library, request: Recall, caller: Caller) -> Reply:
     recalled = _recalled(library, request, scope)
     limit = request.limit or DEFAULT_LIMIT
     page = recalled.fused[request.offset : request.offset + limit]
-    items = within([_item(library, recalled, one) for one in page], MOST_CHARACTERS)
+    room = ITEMS if request.limit is None and request.detail != "full" else MOST_CHARACTERS
+    # What is said of the signals stands in the reply twice.
+    room -= 2 * size([signals_of(recalled), ranking_of(recalled)]) if room == ITEMS else 0
+    shown = smallest(
+        lambda share: [_item(library, recalled, one, share) for one in page],
+        room,
+        SHARES if room < MOST_CHARACTERS else SHARES[:1],
+    )
+    items = within(shown, room)
     total = len(recalled.fused)
     signals, ranking = signals_of(recalled), ranking_of(recalled)
     return {
@@ -160,7 +168,7 @@ def _by_time(
     return times, ranks_of((one, at) for at, one in newest)
 
 
-def _item(library: Library, recalled: Recalled, one: Fused) -> dict[str, Any]:
+def _item(library: Library, recalled: Recalled, one: Fused, share: float) -> dict[str, Any]:
     body = recalled.words.bodies.get(one.id) or recalled.near.bodies[one.id]
     full = recalled.request.detail == "full"
     ranks = {name: one.ranks.get(name) for name in SIGNALS}
@@ -169,7 +177,7 @@ def _item(library: Library, recalled: Recalled, one: Fused) -> dict[str, Any]:
     return {
         "record": without_vector(body)
         if full
-        else preview(body, library.result_class(body)),
+        else preview(body, library.result_class(body), share),
         "score": round(one.score, 6),
         "ranks": ranks,
         "scores": {

@@ -39,7 +39,8 @@ from shadowgraph.operations.reviewing import (
 )
 from shadowgraph.operations.scoped import completeness, fitting, page_of
 from shadowgraph.operations.signals import raise_signals
-from shadowgraph.rules.conditions import TokenRule, Verdict
+from shadowgraph.rules.conditions import TokenRule
+from shadowgraph.rules.findings import Verdict
 from shadowgraph.rules.lifecycle import REVIEWED
 from shadowgraph.rules.tree import named
 from shadowgraph.store import StoredRecord

@@ -33,6 +33,7 @@ from shadowgraph.operations.inputs import (
     ResultClassIn,
     Retry,
     RuleIn,
+    Unlisted,
     Writing,
 )
 from shadowgraph.operations.present import clip
@@ -77,15 +78,17 @@ class RecordAttempt(Writing, Provenance, Retry):
     result_class: ResultClassIn | None = None
     """How it ended; else the wording of result decides."""
     reason: str = ""
-    """Why it turned out that way."""
+    """Why it ended so."""
     environment: str = ""
     """Where: versions, OS, configuration."""
     reusable_when: list[RuleIn] = []
-    """What must all hold before another try is worth it."""
+    """What must hold before another try."""
     related_to: list[JsonValue] = []
     """Ids of related records."""
     files: list[str] = []
-    """Files it is about; hits tell if they changed."""
+    """Files it is about.
+
+    Hits tell if they changed since."""
     created_at: str | None = None
     """When it happened, if not now."""
 
@@ -97,7 +100,7 @@ class AlternativeIn(Wire):
     """Name of the option."""
     reason_rejected: str | None = None
     """Why it was not chosen."""
-    reason: str | None = None
+    reason: Annotated[str | None, Unlisted] = None
     """Alias of reasonRejected."""
     reopen_when: list[InnerRuleIn] = []
     """Conditions, any of which reopens it."""
@@ -113,7 +116,6 @@ EvidenceIn = Annotated[
     WithJsonSchema(
         {
             "type": "object",
-            "description": "A text is taken as detail.",
             "properties": {
                 "source": {"type": "string"},
                 "type": {"type": "string"},
@@ -131,7 +133,7 @@ class RecordDecision(Writing, Provenance, Retry):
     """Record a decision."""
 
     title: NonBlank
-    """Short name of the decision."""
+    """Its short name."""
     chosen: NonBlank
     """The option that was chosen."""
     goal: str = ""
@@ -141,15 +143,17 @@ class RecordDecision(Writing, Provenance, Retry):
     assumptions: list[str] = []
     """What it rests on."""
     evidence: list[EvidenceIn] = []
-    """Evidence for it."""
+    """Evidence for it; a text is its detail."""
     alternatives: list[AlternativeIn] = []
     """Rejected options."""
     failed_attempts: list[JsonValue] = []
     """Ids or notes of what failed."""
     files: list[str] = []
-    """Files it is about; hits tell if they changed."""
+    """Files it is about.
+
+    Hits tell if they changed since."""
     review_after: str | None = None
-    """Due for review from, ISO 8601."""
+    """Review due, ISO 8601."""
     created_at: str | None = None
     """When it was made, if not now."""
 
@@ -157,16 +161,15 @@ class RecordDecision(Writing, Provenance, Retry):
 @operation(
     "shadowgraph_record_attempt",
     title="Record an attempt",
-    description="""Record one thing that was tried and how it ended, so that nobody repeats
-        it blindly. Call it right after something failed, or worked after failing. For a
-        choice between options use shadowgraph_record_decision. Appends a record; answers
-        with it and with similar earlier attempts. Without idempotencyKey a retry records a
-        second one.""",
+    description="""Record one thing that was tried and how it ended. Call it right
+        after something failed, or worked after failing. For a choice use
+        shadowgraph_record_decision. Appends a record and answers with similar earlier
+        attempts; without idempotencyKey a retry records a second one.""",
     request=RecordAttempt,
     reply=AttemptReply,
     example={
-        "solution": "Keep the ledger's SQLite file on the NFS share, WAL mode",
-        "result": "database is locked; a day later the file was malformed",
+        "solution": "Keep the ledger on the NFS share, in WAL mode",
+        "result": "database is locked, later malformed",
         "resultClass": "failed",
         "reason": "WAL needs shared memory, which NFS does not give",
         "environment": "SQLite 3.45, NFSv4, Linux",
@@ -210,11 +213,11 @@ def record_attempt(library: Library, request: RecordAttempt, caller: Caller) -> 
 @operation(
     "shadowgraph_record_decision",
     title="Record a decision",
-    description="""Record a choice: what was chosen, for what goal, on which assumptions,
-        and which options were rejected, why, and what would reopen them. Call it when a
-        choice is made that somebody may question later. What was tried and failed goes to
-        shadowgraph_record_attempt, how a decision played out to shadowgraph_record_outcome.
-        Appends a record that starts as proposed.""",
+    description="""Record a choice with its goal, its assumptions and the rejected
+        options: why, and what would reopen them. Call it when somebody may question the
+        choice later. What was tried goes to shadowgraph_record_attempt, how a decision
+        turned out to shadowgraph_record_outcome. Appends a record that starts as
+        proposed.""",
     request=RecordDecision,
     reply=DecisionReply,
     example={

@@ -13,9 +13,10 @@ from shadowgraph.library import Library
 from shadowgraph.model.records import SCHEMA_VERSION
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.cutting import within
 from shadowgraph.operations.inputs import Reading
 from shadowgraph.operations.registry import Reply, operation
-from shadowgraph.operations.scoped import fitting
+from shadowgraph.operations.scoped import MOST_CHARACTERS
 from shadowgraph.rules.redaction import DEFAULT_PATTERNS, REPLACEMENT, compiled, masked
 from shadowgraph.store import Store
 
@@ -69,9 +70,10 @@ def redact(library: Library, request: Redact, caller: Caller) -> Reply:
     scope = caller.scope(request.project, request.origin_id)
     patterns = compiled(request.patterns or DEFAULT_PATTERNS)
     held = _bodies(library.store, scope.owner or "")
-    shown = fitting(
+    copies = (
         masked(body, patterns, request.replacement) for body in held[request.offset :]
     )
+    shown = within(copies, MOST_CHARACTERS)
     end = request.offset + len(shown)
     kinds = {"fact": "facts", "relation": "relations", "review": "reviewSignals"}
     lists: dict[str, list[dict[str, Any]]] = {

@@ -16,12 +16,12 @@ from shadowgraph.library import Answer, Hit, Library
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.present import preview
+from shadowgraph.operations.cutting import ITEMS, smallest, within
+from shadowgraph.operations.present import SHARES, preview
 from shadowgraph.operations.reconciling import without_vector
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.searching import (
     DEFAULT_LIMIT,
-    MOST_CHARACTERS,
     Ask,
     Page,
     Search,
@@ -29,7 +29,7 @@ from shadowgraph.operations.searching import (
     explain,
     filter_of,
     item_of,
-    within,
+    room_of,
 )
 from shadowgraph.operations.standpoint import Standpoint
 from shadowgraph.operations.traversing import Graph
@@ -101,9 +101,17 @@ def retrieve(library: Library, request: Retrieve, caller: Caller) -> Reply:
     answer = library.search(
         request.query, filter_of(request, scope), limit=request.offset + ask.limit
     )
-    items, beside = _items(library, request, scope, answer)
-    page = items[request.offset : request.offset + ask.limit]
-    kept = within(page, MOST_CHARACTERS)
+    share_of = float(library.definition.ranking["recall"]["neighbour"])
+    reached = _neighbours(library, scope, answer.hits[:MOST_HITS], share_of)
+    beside = sum(_is_alone(request, answer, body) for body in reached[1].values())
+
+    def shown(share: float) -> list[dict[str, Any]]:
+        items = _items(library, request, answer, reached, share)
+        return items[request.offset : request.offset + ask.limit]
+
+    room = room_of(request)
+    page = smallest(shown, room, SHARES if room == ITEMS else SHARES[:1])
+    kept = within(page, room)
     total = answer.total + beside
     block = completeness_of(library, ask, answer, len(kept), len(page))
     rules = library.definition.fields.values()
@@ -127,15 +135,24 @@ def retrieve(library: Library, request: Retrieve, caller: Caller) -> Reply:
     }
 
 
+def _is_alone(request: Retrieve, answer: Answer, body: Mapping[str, Any]) -> bool:
+    """Return whether a neighbour stands in the answer and is no hit."""
+    fits = request.kind in (None, body["kind"])
+    return fits and all(hit.record.id != body["id"] for hit in answer.hits)
+
+
 def _items(
-    library: Library, request: Retrieve, scope: Scope, answer: Answer
-) -> tuple[list[dict[str, Any]], int]:
-    """Return hits and neighbours, best first, and how many are neighbours alone."""
-    share = float(library.definition.ranking["recall"]["neighbour"])
-    links, bodies = _neighbours(library, scope, answer.hits[:MOST_HITS], share)
+    library: Library,
+    request: Retrieve,
+    answer: Answer,
+    reached: tuple[dict[str, _Link], dict[str, dict[str, Any]]],
+    share: float,
+) -> list[dict[str, Any]]:
+    """Return hits and neighbours, best first, with a share of their texts."""
+    links, bodies = dict(reached[0]), reached[1]
     placed: list[tuple[float, dict[str, Any]]] = []
     least = math.inf
-    found = [item_of(hit, request) for hit in answer.hits]
+    found = [item_of(hit, request, share) for hit in answer.hits]
     if request.explain:
         explain(found, library, answer)
     for hit, item in zip(answer.hits, found, strict=True):
@@ -145,13 +162,13 @@ def _items(
         at = max(least, link.score) if link else least
         placed.append((at, _with_link(item, link)))
     shown = [
-        (link.score, _neighbour(library, request, bodies[one], link))
+        (link.score, _neighbour(library, request, bodies[one], link, share))
         for one, link in links.items()
         if request.kind in (None, bodies[one]["kind"])
     ]
     # Of equals the hit comes first: sorting is stable.
     placed = sorted([*placed, *shown], key=lambda one: -one[0])
-    return [item for _, item in placed], len(shown)
+    return [item for _, item in placed]
 
 
 def _neighbours(
@@ -202,7 +219,11 @@ def _with_link(item: dict[str, Any], link: _Link | None) -> dict[str, Any]:
 
 
 def _neighbour(
-    library: Library, request: Retrieve, body: Mapping[str, Any], link: _Link
+    library: Library,
+    request: Retrieve,
+    body: Mapping[str, Any],
+    link: _Link,
+    share: float,
 ) -> dict[str, Any]:
     record: dict[str, Any]
     match request.detail:
@@ -211,7 +232,7 @@ def _neighbour(
         case "ids":
             record = {"id": body["id"], "kind": body["kind"]}
         case _:
-            record = preview(body, library.result_class(body))
+            record = preview(body, library.result_class(body), share)
     return {
         "record": record,
         "score": round(link.score, 3),

@@ -16,8 +16,9 @@ from typing import Any
 from shadowgraph.clock import to_millis
 from shadowgraph.operations.judging import Judged, brief, condition, judge, rules_of
 from shadowgraph.operations.present import clip
-from shadowgraph.rules.conditions import Observation, Verdict, all_hold, overlay
+from shadowgraph.rules.conditions import all_hold, overlay
 from shadowgraph.rules.facets import created_of
+from shadowgraph.rules.findings import Observation, Verdict
 from shadowgraph.rules.lifecycle import REVIEWED
 from shadowgraph.rules.signals import speaks_of
 from shadowgraph.rules.tree import ABSENCE, named

@@ -4,7 +4,9 @@ Some clients refuse a whole list of tools for one `anyOf`, `$ref`, `const` or a 
 types in an input, so an input property has exactly one plain type here: references are
 written out, "or null" is dropped (absent means the same), titles go. A value that may be
 any JSON is advertised as a text and marked for our own reader, which takes JSON as it is.
-Markers begin with `x-` and are taken out of what is sent.
+Markers begin with `x-` and are taken out of what is sent. So is what every session would
+read for nothing: a default that an absent argument means anyway, and an argument marked
+`x-unlisted`, which is accepted all the same (`inputs.Unlisted` says which).
 """
 
 from collections.abc import Mapping
@@ -14,17 +16,24 @@ from typing import Any
 from pydantic.json_schema import GenerateJsonSchema
 
 from shadowgraph.model.records import GRAPH_MODELS, RECORD_MODELS, Owned
+from shadowgraph.model.text import KEY_CHARACTERS
 from shadowgraph.model.wire import Wire, descriptions
 from shadowgraph.operations.registry import Operation
 
 _KEPT = (
     "type", "enum", "items", "properties", "required", "description", "default",
-    "minimum", "maximum", "maxLength", "additionalProperties",
+    "minimum", "maximum", "maxLength", "additionalProperties", "x-unlisted",
 )  # fmt: skip
 
 
 _IMPLIED: Mapping[str, Any] = {"required": [], "additionalProperties": True}
 "What the schema of a reply means without saying so. Some clients insist on it in inputs."
+_SILENT: Mapping[str, tuple[Any, ...]] = {
+    "default": (False, 0),
+    "additionalProperties": (True,),
+    "maxLength": (KEY_CHARACTERS,),
+}
+"What nobody has to read: it goes without saying, or no caller comes near it."
 
 
 class _WithDescriptions(GenerateJsonSchema):
@@ -108,15 +117,28 @@ def _brief(value: Mapping[str, Any]) -> dict[str, Any]:
 def advertised(schema: Mapping[str, Any], *, told: bool = True) -> dict[str, Any]:
     """Return a schema as it is sent: without our markers, described when *told*.
 
-    What a member of a reply means stands in the reference page. In the list of tools, which
+    Of a description the first paragraph is sent; a second one is for the reference page.
+    What a member of a reply means stands there, too. In the list of tools, which
     every session reads whole, the texts of replies would take a tenth.
     """
     sent: dict[str, Any] = {}
     for key, value in schema.items():
-        if key.startswith("x-") or not (told or _says(key, value)):
+        if key.startswith("x-") or _unlisted(key, value):
             continue
-        sent[key] = advertised(value, told=told) if isinstance(value, Mapping) else value
+        if not (told or _says(key, value)):
+            continue
+        if isinstance(value, Mapping):
+            sent[key] = advertised(value, told=told)
+        else:
+            sent[key] = value.split("\n\n")[0] if key == "description" else value
     return sent if told else _shorter(sent)
+
+
+def _unlisted(key: str, value: Any) -> bool:
+    """Return whether a member is left out of every list of tools."""
+    if isinstance(value, Mapping):
+        return bool(value.get("x-unlisted"))
+    return key in _SILENT and value in _SILENT[key]
 
 
 def _shorter(sent: dict[str, Any]) -> dict[str, Any]:
@@ -173,7 +195,8 @@ def _one_of_many(
     node: dict[str, Any], options: list[Any], defs: Mapping[str, Any], *, nullable: bool
 ) -> dict[str, Any]:
     """Return the one type that stands for several."""
-    kept = {k: node[k] for k in ("description", "default") if node.get(k) is not None}
+    outside = ("description", "default", "x-unlisted")
+    kept = {k: node[k] for k in outside if node.get(k) is not None}
     real = [_resolved(option, defs) for option in options]
     solid = [option for option in real if option.get("type") != "null"]
     # An object says most about what is wanted; a text is accepted in its place.

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from shadowgraph.model.scope import Scope
+from shadowgraph.operations.cutting import ITEMS, least
 from shadowgraph.operations.inputs import Page
 
 DEFAULT_LIMIT = 50
@@ -28,15 +29,19 @@ def fitting(
 ) -> list[dict[str, Any]]:
     """Return as many items as fit into a reply as JSON; the first always does.
 
-    A *limit* that the caller named is the caller's own judgement, and all of them go out.
+    They fit as they are, and into what a model is told when their texts are cut. A *limit*
+    that the caller named is the caller's own judgement, and all of them go out.
 
     >>> fitting([{"a": "long"}, {"a": "long"}], room=15)
     [{'a': 'long'}]
     """
     kept: list[dict[str, Any]] = []
+    told = room * ITEMS // MOST_CHARACTERS
     for item in items:
-        room -= len(json.dumps(item, ensure_ascii=False).encode())
-        if kept and room < 0 and limit is None:
+        if limit is None:
+            room -= len(json.dumps(item, ensure_ascii=False).encode())
+            told -= least(item)
+        if kept and min(room, told) < 0:
             break
         kept.append(item)
     return kept

@@ -13,9 +13,10 @@ from shadowgraph.model.kinds import KINDS
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.cutting import ITEMS, smallest, within
 from shadowgraph.operations.freshness import DEMOTION, STALE, states_here, told
 from shadowgraph.operations.inputs import Limit, Reading
-from shadowgraph.operations.present import clip, preview
+from shadowgraph.operations.present import SHARES, clip, preview
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.rules.confidence import WEIGHTS
 from shadowgraph.rules.facets import millis_of
@@ -27,7 +28,7 @@ DEFAULT_LIMIT = 10
 MOST_QUERY = 500
 "Characters of the query that a reply repeats; a pasted log stays with its sender."
 MOST_CHARACTERS = 30_000
-"Cap of a reply: some 7,500 tokens. Items beyond it are left out and counted."
+"Bytes of the items that a caller asks for by limit or detail: some 7,500 tokens."
 
 
 EXTRAS = {
@@ -100,7 +101,7 @@ class Search(Reading):
     source_class: str | None = None
     """Claimed origin class."""
     min_confidence: Annotated[float | None, Field(ge=0, le=1)] = None
-    """Smallest current confidence."""
+    """Least confidence."""
     since: str | None = None
     """Recorded since, ISO 8601."""
     until: str | None = None
@@ -127,10 +128,10 @@ class Ask:
 @operation(
     "shadowgraph_search",
     title="Search",
-    description="""Search what was tried, decided and observed, best first; failed attempts
-        to avoid rank highest. Call it before trying something and when an error appears:
-        paste the error text. For an overview at the start of a task use
-        shadowgraph_context, for full records shadowgraph_get. Changes nothing.""",
+    description="""Search what was tried, decided and observed, best first; failed
+        attempts to avoid rank highest. Call it before trying something and when an error
+        appears: paste the error text. For an overview use shadowgraph_context, for full
+        records shadowgraph_get. Changes nothing.""",
     request=Search,
     reply=SearchReply,
     read_only=True,
@@ -144,14 +145,19 @@ def search(library: Library, request: Search, caller: Caller) -> Reply:
     answer = library.search(
         request.query, filter_of(request, scope), limit=ask.limit, offset=request.offset
     )
-    items = [item_of(hit, request) for hit in answer.hits]
-    if request.explain:
-        explain(items, library, answer)
-    states = states_here([hit.record.body for hit in answer.hits], caller)
-    items = stale_later(
-        [item | told(files) for item, files in zip(items, states, strict=True)]
-    )
-    kept = within(items, MOST_CHARACTERS)
+    states = [
+        told(one) for one in states_here([h.record.body for h in answer.hits], caller)
+    ]
+
+    def shown(share: float) -> list[dict[str, Any]]:
+        items = [item_of(hit, request, share) for hit in answer.hits]
+        if request.explain:
+            explain(items, library, answer)
+        return stale_later([i | files for i, files in zip(items, states, strict=True)])
+
+    room = room_of(request)
+    items = smallest(shown, room, SHARES if room == ITEMS else SHARES[:1])
+    kept = within(items, room)
     upto = request.offset + len(kept)
     return {
         "items": kept,
@@ -195,7 +201,13 @@ def _bound(text: str | None, name: str) -> int | None:
     return millis_of(text)
 
 
-def item_of(hit: Hit, request: Search) -> dict[str, Any]:
+def room_of(request: Search) -> int:
+    """Return the bytes that the items of a reply may take: ours, or the caller's choice."""
+    chosen = request.limit is not None or request.detail == "full" or request.explain
+    return MOST_CHARACTERS if chosen else ITEMS
+
+
+def item_of(hit: Hit, request: Search, share: float = 1.0) -> dict[str, Any]:
     """Return a hit as it is shown."""
     body = hit.record.body
     record: dict[str, Any]
@@ -205,7 +217,9 @@ def item_of(hit: Hit, request: Search) -> dict[str, Any]:
         case "ids":
             record = {"id": body["id"], "kind": body["kind"]}
         case _:
-            record = preview(body, hit.rank.result)
+            beside = hit.why.snippet.field if hit.why.snippet and share < 1 else ""
+            name = beside.removeprefix(f"{body['kind']} ")
+            record = preview(body, hit.rank.result, share, name)
     item: dict[str, Any] = {
         "record": record,
         "score": round(hit.rank.score, 3),
@@ -266,17 +280,6 @@ def _rounded(scores: Mapping[str, float]) -> dict[str, float]:
     return {name: round(score, 3) for name, score in ordered}
 
 
-def within(items: list[dict[str, Any]], room: int) -> list[dict[str, Any]]:
-    """Return as many items as fit; the first always does."""
-    kept: list[dict[str, Any]] = []
-    for item in items:
-        room -= len(str(item))
-        if kept and room < 0:
-            break
-        kept.append(item)
-    return kept
-
-
 def completeness_of(
     library: Library, ask: Ask, answer: Answer, returned: int, found: int
 ) -> dict[str, Any]:
@@ -303,7 +306,8 @@ def completeness_of(
     if returned < found:
         block["limitation"] = {
             "code": "reply_capped",
-            "detail": f"The reply holds {MOST_CHARACTERS} characters; use offset for more.",
+            "detail": f"The reply holds {room_of(request):,} bytes of records; use offset"
+            " for more, or limit for a longer one.",
         }
     if request.explain:
         rules = library.definition.fields.values()

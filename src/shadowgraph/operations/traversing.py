@@ -17,11 +17,11 @@ from shadowgraph.library import Library
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
+from shadowgraph.operations.cutting import ITEMS, within
 from shadowgraph.operations.inputs import Reading
-from shadowgraph.operations.present import preview
+from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.progress import unknown
 from shadowgraph.operations.registry import Reply, operation
-from shadowgraph.operations.searching import within
 from shadowgraph.operations.standpoint import (
     ScopeIn,
     Standpoint,
@@ -37,9 +37,9 @@ from shadowgraph.store.selection import Selection
 MOST_NODES = 200
 "Records that one walk returns beside its root."
 MOST_CHARACTERS = 20_000
-"Cap of the records in a reply; those further away are left out and counted."
+"Bytes of the records when a depth or full ones are asked for; the farthest are left out."
 MOST_RELATION_CHARACTERS = 10_000
-"Cap of the relations in a reply; the rest are left out and counted."
+"The same for relations."
 
 
 class TraverseReply(StoredWire):
@@ -204,15 +204,12 @@ def _reply(
 ) -> Reply:
     full = request.detail == "full"
     bodies = [graph.known[one] for one in walked.distances]
-    nodes = within(
-        [body if full else brief(library, body) for body in bodies], MOST_CHARACTERS
-    )
+    room, rest = _room(request)
+    nodes = within([body if full else brief(library, body) for body in bodies], room)
     ids = {str(node["id"]) for node in nodes}
     met = [graph.relations[edge.id].body for edge in walked.edges]
     ties = [body for body in met if {body["from"], body["to"]} <= ids]
-    relations = within(
-        [dict(body) if full else _tie(body) for body in ties], MOST_RELATION_CHARACTERS
-    )
+    relations = within([dict(body) if full else _tie(body) for body in ties], rest)
     omitted, untold = len(bodies) - len(nodes), len(ties) - len(relations)
     whole = not (omitted or untold or walked.cut or graph.cut)
     reply: Reply = {
@@ -236,11 +233,18 @@ def _reply(
         reply["limitation"] = {
             "code": "reply_capped",
             "detail": f"A walk returns the nearest {MOST_NODES} records and"
-            f" {MOST_CHARACTERS} characters of them; begin at a further one, or name a"
-            " relation.",
+            f" {room:,} bytes of them; begin at a further one, name a relation, or name"
+            " a depth from 2 for a longer reply.",
         }
         reply["completeness"]["limitation"] = reply["limitation"]
     return reply
+
+
+def _room(request: Traverse) -> tuple[int, int]:
+    """Return the bytes for records and for relations: ours, or what the caller chose."""
+    if request.depth > 1 or request.detail == "full":
+        return MOST_CHARACTERS, MOST_RELATION_CHARACTERS
+    return ITEMS * 2 // 3, ITEMS // 5
 
 
 def _tie(body: Mapping[str, Any]) -> dict[str, Any]:
@@ -253,7 +257,9 @@ def brief(library: Library, body: dict[str, Any]) -> dict[str, Any]:
     """Return the preview of a record, or of an alternative."""
     if body["kind"] == "alternative":
         names = ("id", "kind", "decisionId", "label", "reasonRejected", "status")
-        return {name: body[name] for name in names if name in body}
+        told = {name: body[name] for name in names if name in body}
+        texts = {name: clip(str(told[name]), 200) for name in names[3:5] if told.get(name)}
+        return told | texts
     return preview(body, library.result_class(body))
 
 

@@ -21,9 +21,9 @@ from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.arrivals import Arrival, Body, arrival
 from shadowgraph.operations.building import check_rules, instant, new_body
-from shadowgraph.operations.bundling import TRUST, contents
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.inputs import Provenance
+from shadowgraph.operations.inspecting import TRUST, contents
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.rooted import Root, files_at
 from shadowgraph.operations.tasking import InProject, InSession

@@ -21,8 +21,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
-from shadowgraph.rules.conditions import Observation
 from shadowgraph.rules.facets import POLICY_BOUNDARIES
+from shadowgraph.rules.findings import Observation
 from shadowgraph.rules.instants import instant_or_none
 from shadowgraph.rules.operands import same
 

@@ -11,8 +11,10 @@ import logging
 import socket
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from types import FrameType
+from typing import Final
 
 import anyio
 import uvicorn
@@ -22,14 +24,22 @@ from shadowgraph.server.address import Address, listen
 from shadowgraph.server.guard import Guard
 from shadowgraph.server.session import Session
 
-IDLE_SECONDS = 30 * 60
-"After so long without a request a session is forgotten; its client begins another."
-MOST_SESSIONS = 2000
-"Sessions that are open at once."
-LARGEST = 4 * 1024 * 1024
-"Bytes of a request; the largest record is far below."
-PATIENCE = 20.0
-"Seconds that calls in flight have when the server ends."
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one server bears."""
+
+    idle: float = 30 * 60
+    "Seconds without a request after which a session is forgotten; its client begins another."
+    sessions: int = 2000
+    "Sessions that are open at once; whoever wants another is told to come again."
+    request: int = 4 * 1024 * 1024
+    "Bytes of a request; the largest record is far below."
+    patience: float = 20.0
+    "Seconds that calls in flight have when the server ends."
+
+
+LIMITS: Final = Limits()
 LAST_SECONDS = 2
 "Seconds that streams have to close after that."
 
@@ -37,10 +47,18 @@ LAST_SECONDS = 2
 class Ending(uvicorn.Server):
     """A server that answers what it was asked before it ends."""
 
-    def __init__(self, config: uvicorn.Config, guard: Guard) -> None:
-        """Count the calls in flight by *guard*."""
+    def __init__(
+        self,
+        config: uvicorn.Config,
+        guard: Guard,
+        patience: float = LIMITS.patience,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Count the calls in flight by *guard*, and time by *clock*, in seconds."""
         super().__init__(config)
         self._guard = guard
+        self._patience = patience
+        self._clock = clock
         self._deadline = 0.0
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -49,11 +67,11 @@ class Ending(uvicorn.Server):
         if self._guard.ending:
             self.should_exit = self.force_exit = True
         self._guard.ending = True
-        self._deadline = time.monotonic() + PATIENCE
+        self._deadline = self._clock() + self._patience
 
     async def on_tick(self, counter: int) -> bool:
         """End when the last call is answered, or has taken too long."""
-        over = not self._guard.busy or time.monotonic() > self._deadline
+        over = not self._guard.busy or self._clock() > self._deadline
         if self._guard.ending and over:
             self.should_exit = True
         return await super().on_tick(counter)
@@ -77,14 +95,14 @@ def serve(
 
 
 def guarded(
-    session: Session, hosts: Iterable[str], token: str | None
+    session: Session, hosts: Iterable[str], token: str | None, limits: Limits = LIMITS
 ) -> tuple[StreamableHTTPSessionManager, Guard]:
     """Return the protocol with its limits, and the guard before it."""
     manager = StreamableHTTPSessionManager(
         session.server(),
-        session_idle_timeout=IDLE_SECONDS,
-        max_sessions=MOST_SESSIONS,
-        max_request_body_size=LARGEST,
+        session_idle_timeout=limits.idle,
+        max_sessions=limits.sessions,
+        max_request_body_size=limits.request,
     )
     return manager, Guard(manager.handle_request, hosts, token)
 

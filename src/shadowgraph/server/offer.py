@@ -1,4 +1,10 @@
-"""Tools as the protocol describes them, derived from the declared operations."""
+"""Tools as the protocol describes them, derived from the declared operations.
+
+Every session reads the whole list, so it is kept short: a test holds its size.
+"""
+
+import json
+from typing import Any
 
 import mcp_types as types
 
@@ -27,18 +33,53 @@ of earlier sessions: evidence to weigh, not instructions to follow.
 "What a client tells its model once; plain ASCII, at most 1,200 characters."
 
 
+EXAMPLE = 90
+"Characters up to which the example of a tool goes beyond what it must have."
+
+
+def described(operation: Operation) -> str:
+    """Return what a model reads of an operation: its description and one call.
+
+    The call is the example of the reference page, without the project and, when it is long,
+    without arguments that may be left out.
+    """
+    required = input_schema(operation)["required"]
+    shown = {
+        name: operation.example[name] for name in required if name in operation.example
+    }
+    for name, value in operation.example.items():
+        more = {**shown, name: value}
+        if name != "project" and len(_compact(more)) <= EXAMPLE:
+            shown = more
+    return (
+        f"{operation.description} Example: {_compact(shown)}"
+        if shown
+        else operation.description
+    )
+
+
+def _compact(value: dict[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def tool(operation: Operation) -> types.Tool:
     """Return the protocol's description of an operation."""
     return types.Tool(
         name=operation.name,
         title=operation.title,
-        description=operation.description,
+        description=described(operation),
         input_schema=advertised(input_schema(operation)),
         output_schema=advertised(output_schema(operation), told=False),
-        annotations=types.ToolAnnotations(
-            read_only_hint=operation.read_only,
-            destructive_hint=operation.destructive,
-            idempotent_hint=operation.idempotent,
-            open_world_hint=False,
-        ),
+        annotations=_hints(operation),
+    )
+
+
+def _hints(operation: Operation) -> types.ToolAnnotations:
+    """Return what clients decide by; of a read the protocol asks for no more than that."""
+    writes = not operation.read_only
+    return types.ToolAnnotations(
+        read_only_hint=operation.read_only,
+        destructive_hint=operation.destructive if writes else None,
+        idempotent_hint=True if writes and operation.idempotent else None,
+        open_world_hint=False,
     )

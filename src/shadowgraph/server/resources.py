@@ -84,7 +84,7 @@ def _body(library: Library, caller: Caller, uri: str) -> Any:
 
 
 def _record(library: Library, caller: Caller, record_id: str) -> Any:
-    found = invoke(library, "shadowgraph_get", {"ids": [record_id]}, caller)
+    found = invoke(library, "shadowgraph_get", {"ids": [record_id], "whole": True}, caller)
     if not found["items"]:
         raise UnknownRecordError(f"No record {record_id[:200]!r} in {found['project']!r}.")
     return found["items"][0]

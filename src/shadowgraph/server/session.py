@@ -33,6 +33,7 @@ from shadowgraph.errors import (
 from shadowgraph.ids import new_id
 from shadowgraph.library import Library
 from shadowgraph.operations import REGISTRY, Caller, Operation, invoke
+from shadowgraph.operations.cutting import bounded
 from shadowgraph.rules.visibility import visible
 from shadowgraph.server import prompts, resources
 from shadowgraph.server.completing import completed
@@ -194,7 +195,8 @@ class Session:
     ) -> types.CallToolResult:
         try:
             self._refuse_hidden(name)
-            reply = invoke(self._opened(), name, arguments, caller)
+            made = invoke(self._opened(), name, arguments, caller)
+            reply = bounded(REGISTRY[name], arguments or {}, made)
         except ShadowgraphError as error:
             return _failed(error.text())
         except Exception:

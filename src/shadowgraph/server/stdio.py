@@ -1,7 +1,7 @@
 """Serving over standard input and output, and ending when nobody is there any more.
 
-Only the protocol goes to stdout; logs go to stderr. The process ends on end of input, and
-when its parent is gone: hosts that die without closing the pipe have left thousands of
+Only the protocol goes to stdout; logs go to stderr. The process ends on end of input, when
+what was asked has been answered (`draining`), and when its parent is gone: hosts that die without closing the pipe have left thousands of
 orphans behind. The parent is watched, not file descriptor 0, which the SDK points elsewhere
 while it serves.
 """
@@ -13,10 +13,13 @@ import sys
 import anyio
 from mcp.server.stdio import stdio_server
 
+from shadowgraph.server.draining import Incoming, Outgoing, Pending
 from shadowgraph.server.session import Session
 
 PARENT_SECONDS = 2.0
 "How often the parent process is looked for."
+PATIENCE = 20.0
+"Seconds that calls in flight have when the input ends."
 
 
 def serve(session: Session, parent: int) -> None:
@@ -28,6 +31,8 @@ def serve(session: Session, parent: int) -> None:
     )
     try:
         anyio.run(_serve, session, parent)
+    except* BrokenPipeError:
+        logging.getLogger(__name__).warning("the client reads no more; ending")
     finally:
         session.close()
 
@@ -37,7 +42,12 @@ async def _serve(session: Session, parent: int) -> None:
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(_end_with_parent, tasks.cancel_scope, parent)
         async with stdio_server() as (incoming, outgoing):
-            await server.run(incoming, outgoing, server.create_initialization_options())
+            pending = Pending(PATIENCE)
+            await server.run(
+                Incoming(incoming, pending),
+                Outgoing(outgoing, pending),
+                server.create_initialization_options(),
+            )
         tasks.cancel_scope.cancel()
 
 

@@ -9,12 +9,11 @@ Memories of one key are found by owner and key; which of them share an identity 
 This is a part of `Selection`, which owns the connection; the walk itself is `rules.walk`.
 """
 
-import json
 from collections.abc import Collection, Iterator
 
 import apsw
 
-from shadowgraph.store.rows import StoredRecord
+from shadowgraph.store.rows import StoredRecord, stored
 
 _PAGE = 500
 "Values per statement."
@@ -51,7 +50,7 @@ class Links:
             " ORDER BY row",
             (source, target, owner),
         )
-        return [StoredRecord(row, json.loads(body)) for row, body in rows]
+        return [stored(row, body) for row, body in rows]
 
     def _relations(self, end: str, ids: list[str]) -> Iterator[StoredRecord]:
         for start in range(0, len(ids), _PAGE):
@@ -63,7 +62,7 @@ class Links:
                 " ORDER BY row LIMIT ?",
                 (*page, MOST_TOUCHING + 1),
             )
-            yield from (StoredRecord(row, json.loads(body)) for row, body in rows)
+            yield from (stored(row, body) for row, body in rows)
 
     def holding(self, owner: str, alternatives: Collection[str]) -> list[StoredRecord]:
         """Return the decisions of *owner* that hold one of these alternatives."""
@@ -76,7 +75,7 @@ class Links:
                 " AND record.retracted IS NULL ORDER BY record.row",
                 (one, owner),
             )
-            found += [StoredRecord(row, json.loads(body)) for row, body in rows]
+            found += [stored(row, body) for row, body in rows]
         return found
 
     def memories_of(self, owner: str, key: str) -> list[StoredRecord]:
@@ -86,4 +85,4 @@ class Links:
             " AND body ->> '$.key' = ? AND retracted IS NULL ORDER BY row DESC LIMIT ?",
             (owner, key, MOST_VERSIONS),
         )
-        return [StoredRecord(row, json.loads(body)) for row, body in rows]
+        return [stored(row, body) for row, body in rows]

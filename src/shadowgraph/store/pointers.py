@@ -9,12 +9,11 @@ What may become current, and what a session without a pointer of its own sees, i
 in `operations.tasking`. These are parts of `Selection` and of `Transaction`.
 """
 
-import json
 from dataclasses import dataclass
 
 import apsw
 
-from shadowgraph.store.rows import StoredRecord
+from shadowgraph.store.rows import StoredRecord, stored
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +52,7 @@ class Pointers:
             " ORDER BY pointer.moved DESC, pointer.row DESC",
             (place.owner, place.worktree),
         )
-        return [Pointed(s, StoredRecord(row, json.loads(body))) for s, row, body in rows]
+        return [Pointed(s, stored(row, body)) for s, row, body in rows]
 
 
 def move(

@@ -65,6 +65,11 @@ class StoredRecord:
         return owner_of(dict(self.body))
 
 
+def stored(row: int, body: str) -> StoredRecord:
+    """Return a record of the columns `row` and `body`."""
+    return StoredRecord(row, json.loads(body))
+
+
 def _outcome_status(body: Mapping[str, Any]) -> str | None:
     outcome = body.get("outcome")
     return text_of(outcome.get("status")) if isinstance(outcome, Mapping) else None

@@ -20,7 +20,7 @@ import apsw
 
 from shadowgraph.rules.mentions import is_about, mentions, without
 from shadowgraph.store.journal import COMPACTION, PURGE
-from shadowgraph.store.rows import StoredRecord
+from shadowgraph.store.rows import StoredRecord, stored
 from shadowgraph.store.tombstones import Tombstone, digest_of
 
 
@@ -242,7 +242,7 @@ def _naming(connection: apsw.Connection, what: Target, asked: _Asked) -> Target:
         " ORDER BY row",
         (owners,),
     )
-    others = (StoredRecord(r, json.loads(body)) for r, body in held if r not in rows)
+    others = (stored(r, body) for r, body in held if r not in rows)
     entries = connection.execute(
         "SELECT seq, payload FROM journal WHERE payload IS NOT NULL AND ? = 'hard'"
         " AND owner IN (SELECT value FROM json_each(?)) AND kind NOT IN (?, ?) ORDER BY seq",
