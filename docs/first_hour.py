@@ -267,6 +267,9 @@ def stop(user: Newcomer) -> None:
     user.say("## Another session", "", "It begins with what failed before:")
     must("shop_schema" in str(user.event("session-start", source="startup")), "it tells")
     prompt = "The database is old. Run python3 migrate.py, please."
+    must(not user.event("user-prompt", prompt=prompt), "nothing is said twice")
+    user.session = "wednesday"
+    user.say("Nothing is said twice in a session. In one that was not told yet:")
     must("shop_schema" in str(user.event("user-prompt", prompt=prompt)), "a prompt tells")
     other = f"cd {user.project} && {COMMAND} 2>&1 | tail"
     must("deny" == decision(_about_to(user, other)), "another spelling is denied")
