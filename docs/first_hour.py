@@ -224,9 +224,16 @@ def install(user: Newcomer) -> None:
     )
     user.say(
         "By default a hook tells of an action to avoid.",
-        "To have it stopped, say so in the home of the store ([hooks](hooks.md)):",
+        "To have it stopped, say so in the home of the store ([hooks](hooks.md)).",
+        "A hook gives up after two seconds; on a busy machine it may have longer:",
     )
-    user.run(f"mkdir -p {STORE}", f"echo 'on_avoid = \"deny\"' > {STORE}/hooks.toml")
+    user.run(f"mkdir -p {STORE}", _allowed("deny"))
+
+
+def _allowed(decision: str) -> str:
+    """Return the command that says what hooks may do."""
+    said = f"'on_avoid = \"{decision}\"' 'deadline = 8.0'"
+    return f"printf '%s\\n' {said} > {STORE}/hooks.toml"
 
 
 def fail(user: Newcomer) -> None:
@@ -260,6 +267,9 @@ def stop(user: Newcomer) -> None:
     user.say("## Another session", "", "It begins with what failed before:")
     must("shop_schema" in str(user.event("session-start", source="startup")), "it tells")
     prompt = "The database is old. Run python3 migrate.py, please."
+    must(not user.event("user-prompt", prompt=prompt), "nothing is said twice")
+    user.session = "wednesday"
+    user.say("Nothing is said twice in a session. In one that was not told yet:")
     must("shop_schema" in str(user.event("user-prompt", prompt=prompt)), "a prompt tells")
     other = f"cd {user.project} && {COMMAND} 2>&1 | tail"
     must("deny" == decision(_about_to(user, other)), "another spelling is denied")
@@ -270,7 +280,7 @@ def work(user: Newcomer) -> None:
     user.say(
         "## It works by now", "", "Asked about instead of denied, a person can say yes:"
     )
-    user.run(f"echo 'on_avoid = \"ask\"' > {STORE}/hooks.toml")
+    user.run(_allowed("ask"))
     must("ask" == decision(_about_to(user, COMMAND)), "the person is asked")
     user.say("The module has come in the meantime, and the person knows it:")
     made = "echo 'print(\"2 migrations applied\")' > shop_schema.py"

@@ -94,6 +94,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     event = ("hook", "post-tool-use-failure")
     run(*event, given=json.dumps(FAILED))
     run(*event, given=json.dumps(FAILED))
+    run("hook", "pre-tool-use", given=json.dumps(FAILED))
     worked = {**FAILED, "tool_response": {"stdout": "done"}}
     worked.pop("error")
     run("hook", "post-tool-use", given=json.dumps(worked))
@@ -119,7 +120,7 @@ def test_the_page_names_every_file_and_every_field(home: Path) -> None:
 
     assert len(bodies) == 3
     assert [] == sorted((held | beside | fields) - named)
-    assert {"graph.db", "index/", "hooks.log", "replaced/", "token"} <= held
+    assert {"graph.db", "index/", "hooks.log", "replaced/", "told/", "token"} <= held
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="modes are those of Unix")
