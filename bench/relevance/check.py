@@ -7,8 +7,9 @@ rests on is among the matches. Coefficients and thresholds are chosen on `suites
 `suites/check-held-out` is only ever reported.
 
 `--fit` prints coefficients for `index/ranking.toml`, and how they would do on new records:
-each action is asked with coefficients fitted without every record that is near it. That no
-candidate is left behind is printed as well, since nothing else would tell.
+each action is asked with coefficients fitted without every record that is near it, and with
+the threshold that does best on the other half of the actions. That no candidate is left
+behind is printed as well, since nothing else would tell.
 """
 
 import argparse
@@ -37,7 +38,9 @@ FITTED_ON = "check"
 HELD_OUT = "check-held-out"
 NEAREST = 2
 "Candidates of an action that coefficients are fitted on: the rest is easily told apart."
-THRESHOLDS = (0.35, 0.4, 0.45, 0.47, 0.5, 0.55, 0.6)
+THRESHOLDS = (0.3, 0.33, 0.36, 0.4, 0.45, 0.5, 0.55, 0.6)
+ASKED = 0.9
+"Least precision that a threshold is chosen for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,9 +152,10 @@ def _fitted(library: Library) -> None:
         _coefficients([p for p in pairs if p[0].id not in {c.id for c in some}])
         for some in near
     ]
-    for threshold in THRESHOLDS:
-        print(f"without its records, from {threshold}: ", end="")
-        print(_crossed(library, judged, without, threshold))
+    crossed = {t: _crossed(library, judged, without, t) for t in THRESHOLDS}
+    for threshold, asked in crossed.items():
+        print(f"without its records, from {threshold}: {figures(asked)}")
+    print(f"... and the threshold of the other half: {figures(_halved(crossed))}")
 
 
 def _crossed(
@@ -159,8 +163,8 @@ def _crossed(
     judged: list[dict[str, Any]],
     coefficients: list[dict[str, float]],
     threshold: float,
-) -> Figures:
-    """Return the figures with other coefficients for each action."""
+) -> list[Asked]:
+    """Return what is answered with other coefficients for each action."""
     settings = library.definition.ranking["check"]
     kept = dict(settings)
     asked = []
@@ -168,7 +172,20 @@ def _crossed(
         settings |= {**values, "avoid": threshold}
         asked.append(ask(library, action))
     settings |= kept
-    return figures(asked)
+    return asked
+
+
+def _halved(crossed: dict[float, list[Asked]]) -> list[Asked]:
+    """Return every other answer from the threshold that is best for those between."""
+    halves = [slice(0, None, 2), slice(1, None, 2)]
+    best = [max(crossed, key=lambda t: _worth(crossed[t][half])) for half in halves]
+    return [*crossed[best[1]][halves[0]], *crossed[best[0]][halves[1]]]
+
+
+def _worth(asked: Sequence[Asked]) -> tuple[float, float]:
+    """Return what thresholds are compared by: enough precision first, then recall."""
+    found = figures(asked)
+    return min(found.precision, ASKED), found.recall
 
 
 def main() -> None:
