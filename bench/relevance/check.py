@@ -4,7 +4,8 @@
 for every action of both judged suites and prints precision and recall of *avoid*, and which
 verdict each class of action got. A hit counts for recall only when the attempt that it
 rests on is among the matches. Coefficients and thresholds are chosen on `suites/check`;
-`suites/check-held-out` is only ever reported.
+`suites/check-held-out` is only ever reported. Below them stands how well the attempts that
+a recording of the same text would be told of (`similar`) are those the judgement rests on.
 
 `--fit` prints coefficients for `index/ranking.toml`, and how they would do on new records:
 each action is asked with coefficients fitted without every record that is near it, and with
@@ -105,6 +106,18 @@ def figures(asked: Sequence[Asked]) -> Figures:
     return Figures(right / max(1, len(said)), recalled / max(1, wanted))
 
 
+def told_of(library: Library, suite: str) -> Figures:
+    """Return precision and recall of the similar attempts that each action is told of."""
+    shown = right = found = wanted = 0
+    for action in actions(suite):
+        because = set(action["because"])
+        like = library.similar(action["action"], f"project:{action['project']}")
+        ids = {record.id for record, _ in like}
+        shown, right = shown + len(ids), right + len(ids & because)
+        found, wanted = found + bool(ids & because), wanted + bool(because)
+    return Figures(right / max(1, shown), found / max(1, wanted))
+
+
 def table(asked: Sequence[Asked]) -> Iterator[str]:
     """Yield a Markdown table: what was expected, what was answered."""
     counts = Counter((one.expect, one.verdict) for one in asked)
@@ -199,7 +212,8 @@ def main() -> None:
             found = figures(asked)
             print(f"{suite}: {len(asked)} actions, avoid: ", end="")
             print(f"precision {found.precision:.3f}, recall {found.recall:.3f}\n")
-            print("\n".join(table(asked)), end="\n\n")
+            print("\n".join(table(asked)))
+            print(f"\nsimilar attempts: {told_of(library, suite)}\n")
         if options.fit:
             _fitted(library)
 

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from shadowgraph.rules.signature import gist, signature
+from shadowgraph.rules.signature import gist
 from shadowgraph.search.analyzer import STEMMED, Analyzer, Chunk
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.engine import Snapshot
+from shadowgraph.search.signatures import signed
 from shadowgraph.search.syntax import Asked
 
 NEGATIONS = frozenset({"not", "no", "never", "without", "none", "cannot", "nor"})
@@ -130,9 +131,9 @@ class Planner:
 
     def _signature(self, text: str) -> tuple[str, ...]:
         """Return what identifies the errors in a text, as it would have been stored."""
-        read = signature(text)
+        read = signed(text)
         stored = self._stored(text) if read else text
-        return read if stored == text else signature(stored)
+        return read if stored == text else signed(stored)
 
     def stems(self, text: str) -> tuple[str, ...]:
         """Return the tokens of *text* for the index field `text`, in order."""

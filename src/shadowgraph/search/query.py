@@ -193,9 +193,10 @@ class Builder:
     ) -> Iterable[Clause]:
         """Yield a clause for each pair, which may stand a number of words apart."""
         for pair, slop in pairs:
-            words = [pair.first, pair.second]
-            if self._affordable(words, snapshot):
-                phrase = Query.phrase_query(build_schema(), "text", words, slop=slop)
+            if self._affordable((pair.first, pair.second), snapshot):
+                phrase = Query.phrase_query(
+                    build_schema(), "text", [pair.first, pair.second], slop=slop
+                )
                 yield SHOULD, Query.boost_query(phrase, weight)
 
     def _verbatim(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
