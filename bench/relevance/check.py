@@ -4,11 +4,13 @@
 for every action of both judged suites and prints precision and recall of *avoid*, and which
 verdict each class of action got. A hit counts for recall only when the attempt that it
 rests on is among the matches. Coefficients and thresholds are chosen on `suites/check`;
-`suites/check-held-out` is only ever reported.
+`suites/check-held-out` is only ever reported. Below them stands how well the attempts that
+a recording of the same text would be told of (`similar`) are those the judgement rests on.
 
 `--fit` prints coefficients for `index/ranking.toml`, and how they would do on new records:
-each action is asked with coefficients fitted without every record that is near it. That no
-candidate is left behind is printed as well, since nothing else would tell.
+each action is asked with coefficients fitted without every record that is near it, and with
+the threshold that does best on the other half of the actions. That no candidate is left
+behind is printed as well, since nothing else would tell.
 """
 
 import argparse
@@ -37,7 +39,9 @@ FITTED_ON = "check"
 HELD_OUT = "check-held-out"
 NEAREST = 2
 "Candidates of an action that coefficients are fitted on: the rest is easily told apart."
-THRESHOLDS = (0.35, 0.4, 0.45, 0.47, 0.5, 0.55, 0.6)
+THRESHOLDS = (0.3, 0.33, 0.36, 0.4, 0.45, 0.5, 0.55, 0.6)
+ASKED = 0.9
+"Least precision that a threshold is chosen for."
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +106,18 @@ def figures(asked: Sequence[Asked]) -> Figures:
     return Figures(right / max(1, len(said)), recalled / max(1, wanted))
 
 
+def told_of(library: Library, suite: str) -> Figures:
+    """Return precision and recall of the similar attempts that each action is told of."""
+    shown = right = found = wanted = 0
+    for action in actions(suite):
+        because = set(action["because"])
+        like = library.similar(action["action"], f"project:{action['project']}")
+        ids = {record.id for record, _ in like}
+        shown, right = shown + len(ids), right + len(ids & because)
+        found, wanted = found + bool(ids & because), wanted + bool(because)
+    return Figures(right / max(1, shown), found / max(1, wanted))
+
+
 def table(asked: Sequence[Asked]) -> Iterator[str]:
     """Yield a Markdown table: what was expected, what was answered."""
     counts = Counter((one.expect, one.verdict) for one in asked)
@@ -149,9 +165,10 @@ def _fitted(library: Library) -> None:
         _coefficients([p for p in pairs if p[0].id not in {c.id for c in some}])
         for some in near
     ]
-    for threshold in THRESHOLDS:
-        print(f"without its records, from {threshold}: ", end="")
-        print(_crossed(library, judged, without, threshold))
+    crossed = {t: _crossed(library, judged, without, t) for t in THRESHOLDS}
+    for threshold, asked in crossed.items():
+        print(f"without its records, from {threshold}: {figures(asked)}")
+    print(f"... and the threshold of the other half: {figures(_halved(crossed))}")
 
 
 def _crossed(
@@ -159,8 +176,8 @@ def _crossed(
     judged: list[dict[str, Any]],
     coefficients: list[dict[str, float]],
     threshold: float,
-) -> Figures:
-    """Return the figures with other coefficients for each action."""
+) -> list[Asked]:
+    """Return what is answered with other coefficients for each action."""
     settings = library.definition.ranking["check"]
     kept = dict(settings)
     asked = []
@@ -168,7 +185,20 @@ def _crossed(
         settings |= {**values, "avoid": threshold}
         asked.append(ask(library, action))
     settings |= kept
-    return figures(asked)
+    return asked
+
+
+def _halved(crossed: dict[float, list[Asked]]) -> list[Asked]:
+    """Return every other answer from the threshold that is best for those between."""
+    halves = [slice(0, None, 2), slice(1, None, 2)]
+    best = [max(crossed, key=lambda t: _worth(crossed[t][half])) for half in halves]
+    return [*crossed[best[1]][halves[0]], *crossed[best[0]][halves[1]]]
+
+
+def _worth(asked: Sequence[Asked]) -> tuple[float, float]:
+    """Return what thresholds are compared by: enough precision first, then recall."""
+    found = figures(asked)
+    return min(found.precision, ASKED), found.recall
 
 
 def main() -> None:
@@ -182,7 +212,8 @@ def main() -> None:
             found = figures(asked)
             print(f"{suite}: {len(asked)} actions, avoid: ", end="")
             print(f"precision {found.precision:.3f}, recall {found.recall:.3f}\n")
-            print("\n".join(table(asked)), end="\n\n")
+            print("\n".join(table(asked)))
+            print(f"\nsimilar attempts: {told_of(library, suite)}\n")
         if options.fit:
             _fitted(library)
 

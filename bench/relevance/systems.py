@@ -209,7 +209,11 @@ ABLATIONS: dict[str, Callable[[Judged], Run]] = {
     "without parts": without(boost={"part": 0.001}),
     "without exact words": without(boost={"exact": 0.0}),
     "without titles": without(boost={"title": 0.0}),
-    "without neighbours": without(boost={"neighbours": 0.0, "verbatim": 0.0}),
+    "without alone": without(boost={"alone": 0.0}),
+    "without neighbours": without(
+        boost={"neighbours": 0.0, "near": 0.0, "apart": 0.0, "verbatim": 0.0}
+    ),
+    "without nearness": without(boost={"near": 0.0, "apart": 0.0}),
     "without repeats": without(query={"repeat": 0.0}),
     "without priors": without(prior=NO_PRIORS, recency={"share": 0.0}),
 }

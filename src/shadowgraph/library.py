@@ -27,7 +27,7 @@ from shadowgraph.search.explain import Explainer, Why
 from shadowgraph.search.plan import telling
 from shadowgraph.search.ranking import Ranked
 from shadowgraph.search.searching import Found, Searcher
-from shadowgraph.search.similar import Comparer, Likeness
+from shadowgraph.search.similar import Comparer, Likeness, Newcomer
 from shadowgraph.search.traits import outcome_of_traits
 from shadowgraph.store import Store, StoredRecord, Transaction, of_one_state
 from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View
@@ -233,10 +233,10 @@ class Library:
         settings = self.definition.ranking["similar"]
         snapshot = self.sync.as_it_stands()
         comparer = Comparer(self.definition, self.analyzer, snapshot)
-        stems = comparer.stems(text)
-        found = self._candidates(snapshot, comparer, stems, owner)
+        new = Newcomer(comparer, text, float(settings["synonym"]))
+        found = self._candidates(snapshot, comparer, new.stems, owner)
         alike = [
-            (record, comparer.compare(stems, str(record.body.get("solution", ""))))
+            (record, new.likeness(str(record.body.get("solution", ""))))
             for record in found
             if record.row != but
         ]

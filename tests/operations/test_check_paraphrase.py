@@ -89,6 +89,16 @@ def test_another_setting_of_the_same_tool_is_another_thing(
     assert "avoid" != verdict(ask, "sysctl -w net.core.somaxconn=4096 for the proxy")
 
 
+def test_an_identifier_of_known_words_is_no_other_thing(
+    ask: Ask, tried: Callable[..., None]
+) -> None:
+    """Another spelling of one cache is known by its words; an unknown word tells it apart."""
+    tried("@functools.lru_cache on Parcel.weight to save the repeated sums")
+
+    assert "avoid" == verdict(ask, "@functools.cache on the weight of a Parcel")
+    assert "avoid" != verdict(ask, "@functools.wraps on the weight of a Parcel")
+
+
 def test_another_number_is_the_same_thing(ask: Ask, tried: Callable[..., None]) -> None:
     """To wait 30 seconds is no news after waiting 20."""
     tried("Raise busy_timeout to 20000 for the invoice numbering")

@@ -10,12 +10,17 @@
 8. One quoted word must stand there.
 9. Quotation marks that do not close are signs like any other.
 10. A quoted phrase does not run from one field into the next, nor over a title's end.
+11. Neighbours of the query near each other, in either order, come above the same far apart.
+12. So do two words of the query that have another between them.
 """
 
 from tests.ranking.asking import order, shown
 from tests.store.bodies import attempt
 
 from shadowgraph import Library
+
+FILLED = "Day after day nothing could be seen from the tower, and nobody was sent for it."
+MORE = "Then it rained again until noon."
 
 RECORDS = [
     attempt("attempt_together", solution="A door and the old database is locked here"),
@@ -28,6 +33,10 @@ RECORDS = [
     attempt("attempt_half", solution="Cold start of pods, then a probe that was slow"),
     attempt("attempt_one-field", solution="Anchored", result="The chain link broke twice"),
     attempt("attempt_two-fields", solution="Forged the chain", result="Link broke twice"),
+    attempt("attempt_rivet-near", reason=f"The rivet beside some hull. {FILLED} {MORE}"),
+    attempt("attempt_rivet-far", reason=f"The rivet beside some plank. {FILLED} And hull."),
+    attempt("attempt_canvas-near", reason=f"Canvas of an unknown dye. {FILLED} {MORE}"),
+    attempt("attempt_canvas-far", reason=f"Canvas of an unknown age. {FILLED} And dye."),
 ]
 
 
@@ -105,3 +114,14 @@ def test_10_a_quoted_phrase_does_not_run_across_fields(corpus: Library) -> None:
     assert ["one-field", "two-fields"] == order(corpus, "chain link")
     assert ["one-field"] == order(corpus, '"chain link"')
     assert [] == order(corpus, '"pods then a slow probe cold start"')
+
+
+def test_11_near_each_other_comes_above_far_apart(corpus: Library) -> None:
+    """Whichever of the two the query names first; the shorter record has them far apart."""
+    for query in ("rivet hull", "hull rivet"):
+        assert ["rivet-near", "rivet-far"] == order(corpus, query)
+
+
+def test_12_words_with_another_between_them_are_near_each_other(corpus: Library) -> None:
+    """The word between them stands in neither record."""
+    assert ["canvas-near", "canvas-far"] == order(corpus, "canvas linseed dye")

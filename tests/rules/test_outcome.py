@@ -13,6 +13,12 @@ TEXTS = {name: (LIST_FOLDER / f"{name}.txt").read_text(encoding="utf-8") for nam
 WORDS = parse_failure_words(TEXTS)
 
 FAILED = [
+    "Tests green, no exceptions. All reminders went out forty minutes late.",
+    "No error in the log, and the search finds nothing",
+    "Passed review and CI. Every parcel was billed twice.",
+    "All checks clean, but we had to rebuild the index by hand",
+    "No warnings; half of the users got no mail",
+    "Saved without an error, and is always empty afterwards",
     "crashed",
     "The worker crashed after 40 minutes of load",
     "timed out",
@@ -106,6 +112,9 @@ FAILED = [
 ]
 
 SUCCEEDED = [
+    "The node crashed twice during the drill. Not one error reached the users.",
+    "The upstream crashed for an hour; customers noticed nothing",
+    "The failure drill passed",
     "no errors",
     "No errors in a week of traffic",
     "did not fail",
@@ -228,6 +237,15 @@ def test_an_exit_status_that_was_not_observed_is_ignored(evidence: object) -> No
     attempt = {"outcomeEvidence": evidence, "resultClass": None, "result": "works"}
 
     assert Outcome("succeeded", "wording", "works") == classify(attempt, WORDS)
+
+
+def test_only_what_comes_later_and_reached_nobody_outweighs_a_failure() -> None:
+    """Calm before the failure, or errors that nobody speaks of the reach of, do not."""
+    for result in (
+        "No errors reached the users for a day. Then the worker crashed.",
+        "The worker crashed. No errors in its log.",
+    ):
+        assert "failed" == classify({"result": result}, WORDS).cls
 
 
 def test_the_reason_and_the_solution_are_not_read() -> None:

@@ -37,6 +37,34 @@ def test_other_words_for_the_same_thing_are_like_it(library: Library) -> None:
     assert 0.34 <= score < 1
 
 
+def test_words_of_the_same_meaning_are_shared_in_part(library: Library) -> None:
+    """They lift an attempt over the threshold, and are no part of what both say."""
+    put(library, attempt("attempt_1", solution="Delete the ledger directory and rerun it"))
+    library.search("anything")
+
+    ((_, told),) = library.similar("Remove the ledger folder, then retry it", OWNER)
+
+    assert ("ledger",) == told.shared
+    assert 0.5 < told.score < 1
+    ((_, same),) = library.similar("Delete the ledger directory and rerun it", OWNER)
+    assert told.score < same.score == 1
+
+
+def test_likeness_goes_both_ways(library: Library) -> None:
+    """Which of two was recorded first makes no difference."""
+    one, other = "Remove the ledger folder at night", "Delete the ledger directory"
+    put(
+        library,
+        attempt("attempt_1", solution=one, project="acme/one"),
+        attempt("attempt_2", solution=other, project="acme/other"),
+    )
+
+    ((_, forth),) = alike(library, other, "project:acme/one")
+    ((_, back),) = alike(library, one, "project:acme/other")
+
+    assert forth == back
+
+
 def test_nothing_alike_is_nothing(library: Library) -> None:
     """Neither is anything in an empty store."""
     assert [] == alike(library, NEW)

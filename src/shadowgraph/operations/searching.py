@@ -36,8 +36,11 @@ EXTRAS = {
     "signature": "the same error",
     "scene": "the same environment",
     "exact": "words as they were written",
+    "alone": "words that stand alone",
     "title": "words in the title",
     "neighbours": "words side by side",
+    "near": "neighbouring words near each other",
+    "apart": "words next but one near each other",
     "verbatim": "the query word for word",
 }
 "What the extras of a score are called in an explanation."

@@ -10,8 +10,9 @@ away: a harmless phrase around it ("error handling"), a negation shortly before 
 errors", "did not fail"), a count of zero after it ("failures: 0"), or its removal
 ("fixed the crash", "the failing test now passes"). A negated success is a failure. A
 failure that stands outranks any success, because to miss one costs more than to warn
-once too often; only a first try that failed gives way to a later success. What is taken
-away counts as success; no cue at all is undetermined, and so is a question. A measure
+once too often; only a first try that failed gives way to a later success, and a failure
+of which none reached anybody to that ("the origin was down; not one error reached the
+customers"). What is taken away counts as success; no cue at all is undetermined, and so is a question. A measure
 that went the wrong way ("p99 doubled", "hit ratio fell") is a failure, the right way a
 success. Words that call the outcome open outrank a success, and everything if the text
 begins with them.
@@ -89,6 +90,13 @@ _FIRST: Final = re.compile(
     r"\b(?:first|initial) (?:try|attempt|run|version|round|time|deploy\w*|draft)s?\b"
     r"|\b(?:at first|initially|zuerst|anfangs|al principio|d'abord|au debut)\b|最初|起初"
     r"|\bafter (?:\w+ )?failed attempts?\b"
+)
+_SPARED: Final = re.compile(
+    r"\b(?:no|not one|not a single|none of the|zero) [^.;!?\n]{0,40}?"
+    r"\b(?:reach(?:ed|es|ing)?|hit(?:s|ting)?) (?:the |any |our )?"
+    r"(?:customer|user|client|caller|reader|visitor|guest)s?\b"
+    r"|\b(?:customer|user|client|caller|reader|visitor|guest)s? (?:saw|noticed|felt) "
+    r"(?:nothing|none)\b"
 )
 _REACH: Final = 48
 _WORDS_BETWEEN: Final = 4
@@ -254,7 +262,13 @@ class _Reading:
         return None
 
     def _overtaken(self, span: Span) -> Span | None:
-        """Return the success that came after a first try which failed at *span*."""
+        """Return what came after a failure at *span* and outweighs it.
+
+        A success after a first try, or the words that it reached nobody: then it is what
+        the attempt was tested by.
+        """
+        if spared := _SPARED.search(self.text, span[1]):
+            return spared.span()
         before = _last(_CLAUSE_END, self.text, max(0, span[0] - _REACH), span[0])
         after = _CLAUSE_END.search(self.text, span[1], span[1] + _REACH)
         clause = self.text[before : after.start() if after else span[1] + _REACH]

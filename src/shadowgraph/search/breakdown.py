@@ -14,7 +14,9 @@ from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.plan import Plan
 from shadowgraph.search.query import Builder, Clause
 
-SECOND_STEP = frozenset({"exact", "title", "neighbours", "verbatim"})
+SECOND_STEP = frozenset(
+    {"exact", "alone", "title", "neighbours", "near", "apart", "verbatim"}
+)
 "Extras that only hits within the window were given."
 
 Counts = Mapping[str, Mapping[str, int]]

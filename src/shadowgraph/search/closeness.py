@@ -96,7 +96,7 @@ class Action:
         self._meant = comparer.synonyms.of(self._place.sequence.split())
         self._all_meant = together(list(self._meant.values()))
         self._joined = comparer.joined(text)
-        self._identifiers = comparer.identifiers(text)
+        self._identifiers = {w: self._parts(w) for w in comparer.identifiers(text)}
 
     def closeness(self, attempt: Mapping[str, Any]) -> Closeness:
         """Return how likely the action is the same thing as an *attempt*."""
@@ -170,12 +170,22 @@ class Action:
         return share * BARE if _is_bare(stem) else share
 
     def _foreign(self, places: list[_Place]) -> float:
-        """Return the share of the action's identifiers that no place holds."""
+        """Return the share of the action's identifiers that the places know nothing of.
+
+        One whose words all stand there is known: `functools.cache`, where
+        `functools.lru_cache` was tried.
+        """
+        stems = frozenset().union(*(place.stems for place in places))
         unknown = sum(
             all(place.written.isdisjoint(wholes) for place in places)
-            for wholes in self._identifiers
+            and not (parts and parts <= stems)
+            for wholes, parts in self._identifiers.items()
         )
         return unknown / (len(self._identifiers) or 1)
+
+    def _parts(self, wholes: tuple[str, ...]) -> frozenset[str]:
+        """Return the stems that an identifier of the action is made of."""
+        return frozenset(s for s, whole in self._joined.items() if whole == wholes[0])
 
     def _shared(self, places: Iterable[_Place]) -> tuple[str, ...]:
         held = frozenset().union(*(place.stems for place in places))

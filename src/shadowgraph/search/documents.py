@@ -11,10 +11,10 @@ from shadowgraph.model.kinds import LINK_KINDS
 from shadowgraph.model.scope import audience_of, is_private
 from shadowgraph.rules.facets import confidence_of, created_of
 from shadowgraph.rules.outcome import Outcome, classify, told
-from shadowgraph.rules.signature import signature
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import PAD, Definition, FieldRule
 from shadowgraph.search.engine import WORD_FIELDS, Document
+from shadowgraph.search.signatures import signed
 from shadowgraph.search.traits import pack, result_of
 
 PRIVATE = "private"
@@ -98,7 +98,7 @@ def prepare(
         elif rule.role == "scene":
             words["scene"] += [stems, exacts]
         if rule.signature:
-            words["signature"] += signature(found)
+            words["signature"] += signed(found)
     prepared = {name: " ".join(parts) for name, parts in words.items()}
     prepared["text"] = _parted([text for text in words["text"] if text], definition.padding)
     return Document(

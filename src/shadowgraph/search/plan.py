@@ -8,14 +8,15 @@ No query of the engine is built here; that is the business of `query`.
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from shadowgraph.rules.signature import gist, signature
+from shadowgraph.rules.signature import gist
 from shadowgraph.search.analyzer import STEMMED, Analyzer, Chunk
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.engine import Snapshot
+from shadowgraph.search.signatures import signed
 from shadowgraph.search.syntax import Asked
 
 NEGATIONS = frozenset({"not", "no", "never", "without", "none", "cannot", "nor"})
@@ -63,6 +64,8 @@ class Plan:
     support: tuple[Group, ...] = ()
     "Negations."
     pairs: tuple[Pair, ...] = ()
+    apart: tuple[Pair, ...] = ()
+    "Words with one other word between them."
     phrases: tuple[tuple[str, ...], ...] = ()
     "Stems that must stand word for word."
     verbatim: tuple[str, ...] = ()
@@ -117,6 +120,7 @@ class Planner:
             groups=groups,
             support=support,
             pairs=tuple(self._pairs(chunks, beside)),
+            apart=_apart(groups),
             phrases=self._phrases(asked, bool(groups), words),
             verbatim=words if groups and self._may_be_phrase(words) else (),
             excluded=tuple(s for word in asked.excluded for s in self.stems(word)),
@@ -127,9 +131,9 @@ class Planner:
 
     def _signature(self, text: str) -> tuple[str, ...]:
         """Return what identifies the errors in a text, as it would have been stored."""
-        read = signature(text)
+        read = signed(text)
         stored = self._stored(text) if read else text
-        return read if stored == text else signature(stored)
+        return read if stored == text else signed(stored)
 
     def stems(self, text: str) -> tuple[str, ...]:
         """Return the tokens of *text* for the index field `text`, in order."""
@@ -235,6 +239,16 @@ class Planner:
             for token in (*chunk.text.split(), *as_written(chunk))
         ]
         return tuple(dict.fromkeys(tokens))
+
+
+def _apart(groups: Sequence[Group]) -> tuple[Pair, ...]:
+    """Return each word with the next but one, both as the stems that face each other."""
+    facing = [
+        (one.chunk.text.split()[-1], two.chunk.text.split()[0])
+        for one, two in zip(groups, groups[2:], strict=False)
+        if one.chunk.text and two.chunk.text
+    ]
+    return tuple(Pair(*pair, gap=1) for pair in facing[:MOST_PAIRS] if pair[0] != pair[1])
 
 
 def telling(text: str) -> str:

@@ -2,13 +2,15 @@
 
 A search runs in two steps. The first finds records by their words within the filter: a
 disjunction that the engine answers fast. The second looks only at the best of them, and
-adds what is dear to compute or decisive among near-equals: words in the title, neighbours
-side by side, the query word for word. Filters are part of the first query, so a page is
-always full of what passes them.
+adds what is dear to compute or decisive among near-equals: words as they were written or
+at least alone, words in the title, neighbours side by side or near each other, the query
+word for word. Filters are part of the first query, so a page is always full of what passes
+them.
 """
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import tantivy
@@ -19,7 +21,8 @@ from shadowgraph.search.analyzer import STEMMED, Analyzer, Chunk
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import PRIVATE
 from shadowgraph.search.engine import Snapshot, build_schema
-from shadowgraph.search.plan import Group, Plan, as_written, inverse_frequency
+from shadowgraph.search.forms import forms
+from shadowgraph.search.plan import Group, Pair, Plan, as_written, inverse_frequency
 
 Query = tantivy.Query
 MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
@@ -34,8 +37,10 @@ class Builder:
     def __init__(self, definition: Definition, analyzer: Analyzer) -> None:
         """Use the table `boost` of *definition*."""
         self._analyzer = analyzer
+        self._forms = lru_cache(maxsize=4096)(lambda stem: forms(stem, analyzer))
         self._boost: Mapping[str, float] = definition.ranking["boost"]
         self._repeat = float(definition.ranking["query"]["repeat"])
+        self._room = int(definition.ranking["query"]["room"])
         self._phrase_cost = int(definition.ranking["query"]["phrase_cost"])
 
     def words(self, plan: Plan, wanted: Filter, snapshot: Snapshot) -> Any:
@@ -60,8 +65,11 @@ class Builder:
         """Return the query of the second step over *rows*; None when it adds nothing."""
         extras = [
             *self._exactly(plan),
+            *self._alone(plan, snapshot),
             *self._titles(plan, snapshot),
             *self._neighbours(plan, snapshot),
+            *self._near(plan, snapshot),
+            *self._apart(plan, snapshot),
             *self._verbatim(plan, snapshot),
         ]
         return self.over(rows, extras) if extras and rows else None
@@ -97,8 +105,11 @@ class Builder:
             "signature": [*self._signature(plan)],
             "scene": [*self._scene(plan)],
             "exact": [*self._exactly(plan)],
+            "alone": [*self._alone(plan, snapshot)],
             "title": [*self._titles(plan, snapshot)],
             "neighbours": [*self._neighbours(plan, snapshot)],
+            "near": [*self._near(plan, snapshot)],
+            "apart": [*self._apart(plan, snapshot)],
             "verbatim": [*self._verbatim(plan, snapshot)],
         }
 
@@ -129,6 +140,18 @@ class Builder:
                 if term.form == "exact" and not term.part and group.chunk.is_word:
                     yield SHOULD, _term("exact", term.text, boost)
 
+    def _alone(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
+        """Words that stand alone in any of their forms, not inside an identifier."""
+        for group in plan.groups:
+            if not group.chunk.is_word:
+                continue
+            stem = group.chunk.terms[0].text
+            held = [word for word in self._forms(stem) if snapshot.frequency("exact", word)]
+            if held:
+                # A constant: of an exact word the number counts, of this only that it stands.
+                score = self._boost["alone"] * group.rarity(snapshot.documents)
+                yield SHOULD, Query.const_score_query(_any("exact", tuple(held)), score)
+
     def _titles(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
         """Words in the title, each worth what it is worth anywhere.
 
@@ -152,11 +175,27 @@ class Builder:
 
     def _neighbours(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
         """Neighbours of the query side by side."""
-        weight = self._boost["neighbours"]
-        for pair in plan.pairs:
+        slops = [(pair, pair.gap) for pair in plan.pairs]
+        return self._together(slops, self._boost["neighbours"], snapshot)
+
+    def _near(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
+        """Neighbours of the query in one sentence, in any order."""
+        slops = [(pair, pair.gap + self._room) for pair in plan.pairs]
+        return self._together(slops, self._boost["near"], snapshot)
+
+    def _apart(self, plan: Plan, snapshot: Snapshot) -> Iterable[Clause]:
+        """Words of the query with another between them, close together."""
+        slops = [(pair, self._room // 2) for pair in plan.apart]
+        return self._together(slops, self._boost["apart"], snapshot)
+
+    def _together(
+        self, pairs: Iterable[tuple[Pair, int]], weight: float, snapshot: Snapshot
+    ) -> Iterable[Clause]:
+        """Yield a clause for each pair, which may stand a number of words apart."""
+        for pair, slop in pairs:
             if self._affordable((pair.first, pair.second), snapshot):
                 phrase = Query.phrase_query(
-                    build_schema(), "text", [pair.first, pair.second], slop=pair.gap
+                    build_schema(), "text", [pair.first, pair.second], slop=slop
                 )
                 yield SHOULD, Query.boost_query(phrase, weight)
 

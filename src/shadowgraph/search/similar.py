@@ -3,12 +3,13 @@
 The rarest words of the new solution find candidates; each is then compared by Dice's
 coefficient over stems, every stem weighted with its inverse document frequency:
 `2 * w(shared) / (w(new) + w(earlier))`, between 0 and 1. Common words therefore hardly
-count, and the number means the same in a small store and in a large one.
+count, and the number means the same in a small store and in a large one. Words of the same
+meaning (`synonyms`) are shared in part.
 """
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -104,13 +105,39 @@ class Comparer:
         known = [s for s in stems if self._snapshot.frequency("text", s)]
         return sorted(known, key=lambda stem: -stems[stem])[:most]
 
-    def compare(self, new: Mapping[str, float], earlier: str) -> Likeness:
-        """Compare the stems of a new text with an earlier text."""
-        old = self.stems(earlier)
-        shared: Sequence[str] = sorted(new.keys() & old.keys(), key=lambda s: -old[s])
-        whole = sum(new.values()) + sum(old.values())
-        score = 2 * sum(old[stem] for stem in shared) / whole if whole else 0.0
-        return Likeness(round(score, 3), tuple(shared))
+
+class Newcomer:
+    """A new solution, taken apart once to be compared with earlier ones."""
+
+    def __init__(self, comparer: Comparer, text: str, synonym: float) -> None:
+        """Weigh the words of *text*; one of the same meaning counts *synonym* of it."""
+        self._comparer = comparer
+        self._alike = synonym
+        self.stems = comparer.stems(text)
+        "The content stems with their weights."
+        meant = comparer.synonyms.of(comparer.prepared(text)[0].split())
+        self._meant = {stem: meant[stem] for stem in self.stems if stem in meant}
+
+    def likeness(self, earlier: str) -> Likeness:
+        """Compare with an *earlier* solution."""
+        sequence = self._comparer.prepared(earlier)[0]
+        old = self._comparer.stems(earlier)
+        both = {**self.stems, **old}
+        shared = sorted(self.stems.keys() & old.keys(), key=lambda s: -old[s])
+        again = 2 * sum(old[stem] for stem in shared)
+        again += self._alike * sum(map(both.__getitem__, self._alike_in(sequence, old)))
+        whole = sum(self.stems.values()) + sum(old.values())
+        return Likeness(round(again / whole, 3) if whole else 0.0, tuple(shared))
+
+    def _alike_in(self, sequence: str, old: Mapping[str, float]) -> set[str]:
+        """Return the stems of either side that only mean what the other says."""
+        held = frozenset(old)
+        found: set[str] = set()
+        for stem, meant in self._meant.items():
+            theirs = meant.stems_in(f" {sequence} ", held) & held - self.stems.keys()
+            if theirs and stem not in held:
+                found |= {stem, *theirs}
+        return found
 
 
 def _wholes(chunk: Chunk) -> tuple[str, ...]:
