@@ -3,7 +3,9 @@
 import copy
 import json
 import shutil
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from hypothesis import strategies as st
 from hypothesis.stateful import precondition, rule
@@ -27,16 +29,34 @@ class Keeping(Bench):
 
     @rule(data=st.data(), mode=st.sampled_from(["logical", "hard"]))
     def purge_one(self, data: st.DataObject, mode: str) -> None:
-        """Erase one record, with its signals and relations."""
+        """Erase one record, with its signals, its relations and what else names it."""
         found = self.pick(data, *EVERY_KIND)
         if found is None:
             return
         name, project = found[0], found[1].project
+        before = self.stored()
         reply = self.ask("purge", project, project=project, ids=[name], mode=mode)
         gone = self.world.forget(project, [name])
         assert len(gone) == reply["removed"]
+        naming = self._naming(before, project, gone)
+        assert len(naming) == reply["rewritten"]
         self.purges.append((project, gone))
-        self.wrote()
+        self.wrote(1 + len(naming))
+
+    def _naming(
+        self, before: Mapping[str, Mapping[str, Any]], project: str, gone: list[str]
+    ) -> list[str]:
+        """Return the records that stay and held an id that went, quoted anywhere."""
+        options = [
+            option["id"] for name in gone for option in before[name].get("alternatives", ())
+        ]
+        return [
+            name
+            for name, body in before.items()
+            if body["project"] == project
+            and name not in gone
+            and any(f'"{one}"' in json.dumps(body) for one in [*gone, *options])
+        ]
 
     @rule(project=st.sampled_from(PROJECTS))
     def import_an_attempt(self, project: str) -> None:
@@ -120,8 +140,13 @@ class Keeping(Bench):
         self.world.words |= words
         for project, names in later:
             self.world.forget(project, names)
-        # A purge is an entry where it takes something, old states of a record included.
+        # A purge is an entry where it takes something, old states of a record included,
+        # and so is each record from which it takes a name.
         assert reply["reapplied"] <= len(later)
-        self.world.entries += reply["reapplied"]
+        with self.library.store.read() as selection:
+            added = selection.head().seq - self.world.entries
+        assert added >= reply["reapplied"]
+        assert bool(added) == bool(reply["reapplied"])
+        self.world.entries += added
         assert self.revision < self.library.store.revision()
         self.revision = self.library.store.revision()

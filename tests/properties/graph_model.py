@@ -133,4 +133,8 @@ class World:
                 gone.add(name)
         for name in gone:
             del self.records[name]
+        for one in self.records.values():
+            if one.project == project:
+                one.successor = None if one.successor in gone else one.successor
+                one.replaced = tuple(n for n in one.replaced if n not in gone)
         return sorted(gone)

@@ -5,7 +5,7 @@ text, then exact and whole tokens.
 """
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shadowgraph.search.analyzer import STEMMED, Analyzer
@@ -185,6 +185,8 @@ def test_words_inside_an_identifier_are_marked_as_parts() -> None:
 
 
 @given(texts=st.lists(st.text(alphabet="abcdeLock -_.\né", max_size=60), max_size=4))
+@example(texts=["b_ad"])
+@example(texts=["the L-ock of c.a.b", "lock_bad b_a_d"])
 def test_hints_find_what_a_look_at_every_chunk_finds(texts: list[str]) -> None:
     """A search for beginnings of the wanted words misses none of them."""
     wanted = frozenset({"lock", "bad", "cab"})

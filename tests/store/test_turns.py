@@ -95,7 +95,7 @@ def test_a_writer_behind_one_that_does_not_end_is_told_so(
     with Store(tmp_path, system_clock) as store:
         revision = store.revision()
         child = holder(tmp_path)
-        monkeypatch.setattr("shadowgraph.store.store.BUSY_MILLIS", 20)
+        monkeypatch.setattr("shadowgraph.store.connection.BUSY_MILLIS", 20)
         with pytest.raises(LockedError, match="kept the store"), store.write():
             pytest.fail("it was not its turn")
         child.communicate("")

@@ -10,12 +10,18 @@ the same. Texts of one record are read as one: a new line parts chunks.
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 
 from shadowgraph.search.analyzer import Analyzer
 
 LONGEST_HINT = 8
 "Letters of a word that are looked for before a text is analysed."
+
+_SIGNS = {
+    code: None for code in range(128) if not (chr(code).isalnum() or chr(code).isspace())
+}
+"For `str.translate`: takes every sign away."
 
 Place = tuple[int, int, tuple[str, ...]]
 "Start and end of a chunk (half-open, in characters) and its tokens."
@@ -62,7 +68,15 @@ class Finder:
 
     def _near_hints(self, text: str, hints: Iterable[str]) -> list[Place]:
         low = text.lower()
-        starts = sorted({at for hint in hints for at in _beginnings(hint, low, text)})
+        joined = _Joined(low)
+        starts = sorted(
+            {
+                at
+                for hint in hints
+                for at in (*_occurrences(hint, low), *joined.occurrences(hint))
+                if _begins(at, low, text)
+            }
+        )
         return self._wanted_of(self._around(starts, low, text))
 
     def _around(
@@ -83,13 +97,37 @@ class Finder:
                     break
 
 
-def _beginnings(hint: str, low: str, text: str) -> Iterator[int]:
-    """Yield where *hint* begins a token: at a sign or a capital, never within a word."""
+class _Joined:
+    """A text without the signs inside words: `user_id` is one word, `userid`, as well."""
+
+    def __init__(self, low: str) -> None:
+        self._low = low
+        self._text = low.translate(_SIGNS)
+
+    @cached_property
+    def _places(self) -> list[int]:
+        """Where each character stands in the text with its signs."""
+        return [at for at, sign in enumerate(self._low) if ord(sign) not in _SIGNS]
+
+    def occurrences(self, hint: str) -> Iterator[int]:
+        """Yield where *hint* stands across signs, in the text as it is."""
+        # A hint that cannot overlap itself stands across signs as often as it is more here.
+        apart = hint[0] not in hint[1:]
+        if apart and self._text.count(hint) == self._low.count(hint):
+            return
+        yield from (self._places[at] for at in _occurrences(hint, self._text))
+
+
+def _occurrences(hint: str, low: str) -> Iterator[int]:
     at = low.find(hint)
     while at >= 0:
-        if not at or not low[at - 1].isalnum() or text[at].isupper():
-            yield at
+        yield at
         at = low.find(hint, at + 1)
+
+
+def _begins(at: int, low: str, text: str) -> bool:
+    """Return whether a token may begin here: at a sign or a capital, never within a word."""
+    return not at or not low[at - 1].isalnum() or text[at].isupper()
 
 
 def _parted(places: Iterable[Place], texts: Sequence[str]) -> list[list[Place]]:

@@ -20,7 +20,8 @@ from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import HomeNotWritableError, LockedError
 from shadowgraph.model.scope import FALLBACK_PROJECT
 from shadowgraph.rules.instants import format_instant
-from shadowgraph.store.connection import BUSY_MILLIS, connect, kept_too_long, translated
+from shadowgraph.store import connection as policy
+from shadowgraph.store.connection import connect, kept_too_long, translated
 from shadowgraph.store.journal import ChainFault, first_fault
 from shadowgraph.store.migrations import applied, migrate
 from shadowgraph.store.purge import erase
@@ -126,7 +127,7 @@ class Store:
     @contextmanager
     def _turn(self) -> Iterator[None]:
         """Queue behind the writers that came before."""
-        with turn(self.path.parent, BUSY_MILLIS / 1000) as mine:
+        with turn(self.path.parent, policy.BUSY_MILLIS / 1000) as mine:
             if not mine:
                 raise kept_too_long()
             yield
