@@ -158,7 +158,8 @@ def test_many_sessions_at_once_lose_no_call(served: Serve) -> None:
     search = {"query": "crowd", "limit": 1}
     (found,) = anyio.run(_converse, server.url, "legacy", [("shadowgraph_search", search)])
 
-    assert [] == [answer for answer in answers if answer.is_error]
+    faults = [answer for answer in answers if answer.is_error]
+    assert [] == faults, server.end()[2]
     assert 2 * SESSIONS * CALLS_EACH == len(answers)
     assert found.structured_content is not None
     assert SESSIONS * CALLS_EACH == found.structured_content["page"]["total"]

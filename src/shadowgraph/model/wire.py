@@ -10,6 +10,7 @@ every command some 60 ms for texts that few of them show.
 import ast
 import inspect
 import sys
+import threading
 from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, TypeVar
@@ -54,13 +55,19 @@ def descriptions(model: type[BaseModel]) -> dict[str, str]:
     return found
 
 
+_PARSING = threading.Lock()
+"""CPython 3.11 counts the depth of a tree per interpreter, so two threads that parse at once
+end in a SystemError."""
+
+
 @lru_cache(maxsize=256)
 def _strings_of(module: str) -> dict[str, dict[str, str]]:
     """Return the strings below the fields of every class of a module, by class.
 
     A module is read once: asking for the source of a class reads its whole module each time.
     """
-    tree = ast.parse(inspect.getsource(sys.modules[module]))
+    with _PARSING:
+        tree = ast.parse(inspect.getsource(sys.modules[module]))
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     return {node.name: _strings_below(node.body) for node in classes}
 
