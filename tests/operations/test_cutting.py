@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowgraph.operations import REGISTRY
-from shadowgraph.operations.cutting import REPLY, bounded, size, within
+from shadowgraph.operations.cutting import REPLY, bounded, size, smallest, within
 
 GET = REGISTRY["shadowgraph_get"]
 TEXTS = st.text(alphabet="ab \nдж漢", max_size=3_000)
@@ -102,3 +102,21 @@ def test_the_first_item_always_goes_out() -> None:
 
     assert items[:1] == within(items, 10)
     assert items == within(items, len(json.dumps(items)))
+
+
+@given(
+    lengths=st.lists(st.integers(1, 400), min_size=1, max_size=6),
+    room=st.integers(1, 1_500),
+    shares=st.lists(st.floats(0.1, 1.0), min_size=1, max_size=5, unique=True),
+)
+def test_the_first_share_that_fits_is_the_one_a_look_at_each_would_take(
+    lengths: list[int], room: int, shares: list[float]
+) -> None:
+    """Shares are not tried one by one, but the answer is that of trying them."""
+    falling = sorted(shares, reverse=True)
+
+    def shown(share: float) -> list[dict[str, Any]]:
+        return [{"text": "x" * int(length * share)} for length in lengths]
+
+    one_by_one = (shown(share) for share in falling if size(shown(share)) <= room)
+    assert smallest(shown, room, falling) == next(one_by_one, shown(falling[-1]))

@@ -12,7 +12,8 @@ those with a budget, which keep their own.
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -71,14 +72,19 @@ def within(items: Iterable[dict[str, Any]], room: int) -> Items:
     return kept
 
 
-def smallest(shown: Callable[[float], Items], room: int, shares: Iterable[float]) -> Items:
-    """Return items as they are *shown* with the first share of text that fits, else the last."""
-    items: Items = []
-    for share in shares:
-        items = shown(share)
-        if size(items) <= room:
-            break
-    return items
+def smallest(shown: Callable[[float], Items], room: int, shares: Sequence[float]) -> Items:
+    """Return items as they are *shown* with the first share of text that fits, else the last.
+
+    Shares fall, and less text is never longer, so the middle one tells which half to try.
+    """
+    fitting: dict[float, Items] = {}
+
+    def fits(share: float) -> bool:
+        fitting[share] = shown(share)
+        return size(fitting[share]) <= room
+
+    at = bisect_left(shares[:-1], True, key=fits)
+    return fitting.get(shares[at]) or shown(shares[at])
 
 
 def bounded(operation: Operation, arguments: Mapping[str, Any], reply: Reply) -> Reply:

@@ -22,6 +22,7 @@ _SIGNS = {
     code: None for code in range(128) if not (chr(code).isalnum() or chr(code).isspace())
 }
 "For `str.translate`: takes every sign away."
+_SIGN = re.compile("[" + re.escape("".join(map(chr, _SIGNS))) + "]")
 
 Place = tuple[int, int, tuple[str, ...]]
 "Start and end of a chunk (half-open, in characters) and its tokens."
@@ -105,9 +106,14 @@ class _Joined:
         self._text = low.translate(_SIGNS)
 
     @cached_property
-    def _places(self) -> list[int]:
-        """Where each character stands in the text with its signs."""
-        return [at for at, sign in enumerate(self._low) if ord(sign) not in _SIGNS]
+    def _shifts(self) -> list[int]:
+        """How many characters of this text stand before each sign, in order."""
+        signs = _SIGN.finditer(self._low)
+        return [sign.start() - number for number, sign in enumerate(signs)]
+
+    def _place(self, at: int) -> int:
+        """Return where a character of this text stands in the text with its signs."""
+        return at + bisect_right(self._shifts, at)
 
     def occurrences(self, hint: str) -> Iterator[int]:
         """Yield where *hint* stands across signs, in the text as it is."""
@@ -115,7 +121,7 @@ class _Joined:
         apart = hint[0] not in hint[1:]
         if apart and self._text.count(hint) == self._low.count(hint):
             return
-        yield from (self._places[at] for at in _occurrences(hint, self._text))
+        yield from map(self._place, _occurrences(hint, self._text))
 
 
 def _occurrences(hint: str, low: str) -> Iterator[int]:
