@@ -251,7 +251,8 @@ def project_table(reply: dict[str, Any]) -> None:
     for row in reply["items"]:
         mark = "*" if row["project"] == reply["current"] else " "
         kinds = ", ".join(f"{count} {kind}" for kind, count in row["counts"].items())
-        _echo(f"{mark} {plain(row['project']):<{width}}  {row['records']:>7,}  {kinds}")
+        line = f"{mark} {plain(row['project']):<{width}}  {row['records']:>7,}  {kinds}"
+        _echo(line.rstrip())
     _echo(f"* this session's project ({reply['source']})")
 
 
