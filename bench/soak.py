@@ -136,6 +136,8 @@ class Client(threading.Thread):
             self.rarely()
 
     may_rebuild = True
+    how = ""
+    "How it calls, for the table."
 
     def word(self) -> str:
         """Return a word that nobody else has."""
@@ -146,7 +148,9 @@ class Client(threading.Thread):
         """Record an attempt; when it is acknowledged, tell all the others."""
         word = self.word()
         made = {"solution": f"Tried {word} on the pump", "result": "failed again"}
-        self.ledger.timed("write", lambda: self.call("shadowgraph_record_attempt", made))
+        self.ledger.timed(
+            f"write, {self.how}", lambda: self.call("shadowgraph_record_attempt", made)
+        )
         self.ledger.words.append(word)
 
     def search(self) -> None:
@@ -156,7 +160,9 @@ class Client(threading.Thread):
             return
         word = self.chance.choice(words[-5:] if self.chance.random() < 0.8 else words)
         asked = {"query": word}
-        reply = self.ledger.timed("search", lambda: self.call("shadowgraph_search", asked))
+        reply = self.ledger.timed(
+            f"search, {self.how}", lambda: self.call("shadowgraph_search", asked)
+        )
         self.ledger.judge(self.name, word, reply)
 
     def rarely(self) -> None:
@@ -170,6 +176,8 @@ class Client(threading.Thread):
 
 class OverMcp(Client):
     """A client of a server of its own."""
+
+    how = "by a server"
 
     def __init__(self, name: str, ledger: Ledger, server: Server) -> None:
         """Speak to *server*."""
@@ -186,6 +194,7 @@ class OverShell(Client):
     """A loop of command lines, each a process of its own."""
 
     may_rebuild = True
+    how = "by a process of its own"
 
     def call(self, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
         """Call a tool and return its reply."""
@@ -299,7 +308,7 @@ def _rows(
     files = max((late[0] - early[0] for early, late in pairs), default=0)
     memory = max((late[1] - early[1] for early, late in pairs), default=0.0)
     segments = _examine(ledger)
-    longest = max(ledger.waits.get("write", 0.0), 0.0)
+    longest = max(took for name, took in ledger.waits.items() if name.startswith("write"))
     for broken, told in (
         (longest > MOST_WAIT, f"a write took {longest:.1f} s"),
         (segments > MOST_SEGMENTS, f"{segments} segments"),

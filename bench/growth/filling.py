@@ -18,8 +18,8 @@ def held(library: Library) -> int:
     return sum(library.store.counts(f"project:{PROJECT}").values())
 
 
-def fill(path: Path, records: int) -> tuple[int, float, float]:
-    """Fill a home; return how many were added, and the seconds of storing and indexing."""
+def fill(path: Path, records: int) -> tuple[int, float]:
+    """Fill a home; return how many were added, and the seconds that storing them took."""
     with Library(path) as library:
         there = held(library)
         source = islice(Corpus().records(), there, max(there, records))
@@ -28,7 +28,13 @@ def fill(path: Path, records: int) -> tuple[int, float, float]:
             before = time.perf_counter()
             store(library, batch)
             storing += time.perf_counter() - before
+        return max(0, records - there), storing
+
+
+def catch_up(path: Path) -> float:
+    """Index what is not searchable yet, as a read does; return the seconds it took."""
+    with Library(path) as library:
         before = time.perf_counter()
         while library.sync.view().pending:
             pass
-        return max(0, records - there), storing, time.perf_counter() - before
+        return time.perf_counter() - before
