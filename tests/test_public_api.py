@@ -40,7 +40,7 @@ FIELDS: dict[type[Any], list[str]] = {
         "owner", "kinds", "statuses", "result_classes", "source_classes", "environment",
         "min_confidence", "since", "until",
     ],
-    Hit: ["record", "rank", "why"],
+    Hit: ["record", "rank", "explainer"],
 }  # fmt: skip
 
 

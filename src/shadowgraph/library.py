@@ -8,7 +8,7 @@ processes at once.
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
@@ -54,7 +54,12 @@ class Hit:
 
     record: StoredRecord
     rank: Ranked
-    why: Why
+    explainer: Explainer = field(repr=False, compare=False)
+
+    @property
+    def why(self) -> Why:
+        """Why it was found: read when asked for, as most of a long list never is."""
+        return self.explainer.once(self.record.row, self.record.body)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +200,7 @@ class Library:
             records = selection.by_rows([hit.row for hit in found.hits])
         explainer = Explainer(self.definition, self.analyzer, found.plan)
         hits = [
-            Hit(records[hit.row], hit, explainer.why(records[hit.row].body))
+            Hit(records[hit.row], hit, explainer)
             for hit in found.hits
             if hit.row in records
         ]

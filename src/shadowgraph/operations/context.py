@@ -12,8 +12,7 @@ count by their windows and records made later are left out; states are those of 
 
 import json
 import sys
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 from typing import Annotated, Any, TypeAlias
 
 from pydantic import Field
@@ -107,22 +106,24 @@ class Context(Reading):
     """Read as of, ISO 8601."""
 
 
-@dataclass
 class _Section:
-    """One section while it is being made."""
+    """One section while it is being made; an item is made when there may be room for it."""
 
-    name: str
-    items: list[dict[str, Any]]
-    total: int
-    kept: list[dict[str, Any]] = field(default_factory=list)
+    def __init__(self, name: str, items: Iterable[dict[str, Any]], total: int) -> None:
+        self.name = name
+        self.total = total
+        self.kept: list[dict[str, Any]] = []
+        self._items = iter(items)
+        self._next = next(self._items, None)
 
     def fill(self, room: int, limit: int) -> int:
-        """Keep what fits into *room* characters; return what is left of it."""
-        for item in self.items[:limit]:
-            size = _size(item)
+        """Go on keeping what fits into *room* characters; return what is left of it."""
+        while self._next is not None and len(self.kept) < limit:
+            size = _size(self._next)
             if size > room:
                 break
-            self.kept.append(item)
+            self.kept.append(self._next)
+            self._next = next(self._items, None)
             room -= size
         return room
 
@@ -263,16 +264,17 @@ class _Gather:
         ids = dict.fromkeys(
             [*(one.id for one in order), *(h.record.id for h in newest.hits)]
         )
-        items = []
-        for one in list(ids)[: self._most]:
+
+        def shown(one: str) -> dict[str, Any]:
             item = show(bodies[one])
             item.pop("project", None)
             if one in near:
                 item["distance"] = near[one]
             if one in found:
                 item["matched"] = found[one].why.sentence()
-            items.append(item)
-        return _Section(name, items, newest.total)
+            return item
+
+        return _Section(name, map(shown, list(ids)[: self._most]), newest.total)
 
     def _found_by_words(self, wanted: Filter) -> dict[str, Hit]:
         request = self._request
@@ -362,12 +364,7 @@ def _share_out(sections: list[_Section], room: int, limit: int) -> None:
         left = section.fill(int(room * SHARES[section.name]) + left, limit)
     for section in sections:
         # A second round for what the later sections left over.
-        rest = section.items[len(section.kept) : limit]
-        for item in rest:
-            if _size(item) > left:
-                break
-            section.kept.append(item)
-            left -= _size(item)
+        left = section.fill(left, limit)
 
 
 def _completeness(

@@ -45,6 +45,10 @@ class Why:
         return f"{words}{more} in {', '.join(self.fields)}"
 
 
+_FILTERED = Why((), (), None)
+"No word was asked for."
+
+
 class Explainer:
     """Explains hits of one plan."""
 
@@ -56,9 +60,19 @@ class Explainer:
             for term in group.chunk.terms:
                 self._wanted.setdefault(term.text, group.chunk.surface)
         self._finder = Finder(analyzer, self._wanted)
+        self._known: dict[int, Why] = {}
+
+    def once(self, row: int, body: Mapping[str, Any]) -> Why:
+        """Return why the record in *row* matched, read the first time it is asked for."""
+        known = self._known.get(row)
+        if known is None:
+            known = self._known[row] = self.why(body)
+        return known
 
     def why(self, body: Mapping[str, Any]) -> Why:
         """Return why the record *body* matched."""
+        if not self._wanted:
+            return _FILTERED
         read = list(texts(body, self._definition))
         names = [rule.name for rule, _ in read]
         found = [text for _, text in read]
