@@ -121,6 +121,31 @@ def test_a_doctor_with_findings_ends_with_four(shell: Shell, tmp_path: Path) -> 
     assert "BAD" in done.stdout
 
 
+def test_a_doctor_makes_no_home_and_calls_none_sound(shell: Shell, tmp_path: Path) -> None:
+    """A mistyped home is named, and nothing is made there."""
+    done = shell("doctor")
+
+    assert 0 == done.returncode
+    assert f"{tmp_path / 'home'} holds no graph.db" in done.stdout
+    assert "SHADOWGRAPH_HOME" in done.stdout
+    assert "SQLite finds no fault" not in done.stdout
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_doctor_misses_the_store_of_an_index(shell: Shell, tmp_path: Path) -> None:
+    """Somebody took the file away: that is no new home."""
+    shell("record", "fact", "--key", "k", "--value", "1")
+    for file in (tmp_path / "home").glob("graph.db*"):
+        file.unlink()
+
+    done = shell("--json", "doctor")
+
+    told = json.loads(done.stdout)
+    assert (4, False) == (done.returncode, told["ok"])
+    assert "an index but no graph.db" in told["checks"][0]["detail"]
+    assert not (tmp_path / "home" / "graph.db").exists()
+
+
 def test_an_error_as_json_has_code_message_and_hint(shell: Shell) -> None:
     """On stdout, where a script that asked for JSON reads."""
     done = shell("call", "search", "qeury=x", "--json")
