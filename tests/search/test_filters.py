@@ -17,6 +17,7 @@ from tests.store.bodies import attempt, decision, fact, put
 from shadowgraph import Library
 from shadowgraph.clock import to_millis
 from shadowgraph.model.filters import Filter
+from shadowgraph.search.engine import MOST_BESIDE
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 PROJECTS = ("acme/billing-api", "acme/web-shop")
@@ -270,3 +271,27 @@ def test_languages_with_signs_are_told_apart(library: Library, token: str) -> No
     assert [f"attempt_{tokens[token]}"] == ids(library, token)
     assert [f"attempt_{tokens[token]}"] == ids(library, token.lower())
     assert f"attempt_{tokens[token]}" == ids(library, f"{token} parser")[0]
+
+
+@pytest.mark.parametrize("others", [0, 1, 3, MOST_BESIDE, MOST_BESIDE + 1, 40])
+def test_an_owner_finds_its_own_however_many_there_are(
+    library: Library, others: int
+) -> None:
+    """Few others are left out by name, of many the one is picked: both find the same."""
+    main = {"attempt_" + str(n): "acme/main" for n in range(12)}
+    beside = {f"attempt_of_{n}": f"acme/beside-{n}" for n in range(others)}
+    put(
+        library,
+        *(
+            attempt(name, project=project, solution="quicksilver")
+            for name, project in (main | beside).items()
+        ),
+    )
+
+    for project in {*(main | beside).values(), "acme/none"}:
+        owned = {name for name, of in (main | beside).items() if of == project}
+        for text in ("quicksilver", ""):
+            wanted = Filter(owner=f"project:{project}")
+            answer = library.search(text, wanted, limit=50)
+            assert owned == {hit.record.id for hit in answer.hits}
+            assert len(owned) == answer.total

@@ -41,6 +41,11 @@ SCHEMA_VERSION = 5
 MOST_FREQUENCIES = 20_000
 "Document frequencies that a snapshot remembers."
 
+MOST_BESIDE = 16
+"Other owners that a search leaves out by name."
+MARK_OWNER = "store:"
+"Before the identity of the store, as the owner of the mark."
+
 RAW_FIELDS = ("owner", "kind", "status", "result", "source", "mark")
 WORD_FIELDS = ("text", "exact", "title", "scene", "signature")
 
@@ -121,8 +126,8 @@ class Snapshot:
     searcher: Any
     mark: Mark
     path: Path
-    owned: dict[str, bool] = field(default_factory=dict)
-    "Whether every record is an owner's, asked once per snapshot."
+    beside: dict[str, tuple[str, ...] | None] = field(default_factory=dict)
+    "Who else owns records, looked up once per snapshot and owner."
     frequencies: dict[tuple[str, str], int] = field(default_factory=dict)
     "Document frequencies, looked up once per snapshot."
 
@@ -205,23 +210,22 @@ class Snapshot:
                 self.frequencies[field, term] = held
         return held
 
-    def is_all_of(self, owner: str) -> bool:
-        """Say whether every record belongs to *owner*.
+    def owners_beside(self, owner: str) -> tuple[str, ...] | None:
+        """Return who owns the other records; None when they are many or own more.
 
-        With other owners among the terms living documents are counted: terms and
-        frequencies still hold replaced ones.
+        Replaced documents count, too: a name may stand here that owns nothing now.
         """
-        known = self.owned.get(owner)
-        if known is None:
-            known = self.owned[owner] = self._owns_all(owner)
-        return known
+        if owner not in self.beside:
+            self.beside[owner] = self._owners_beside(owner)
+        return self.beside[owner]
 
-    def _owns_all(self, owner: str) -> bool:
-        # The owner and the mark of the store.
-        if len(terms := self.starting_with("owner", "", 3)) < 3 and owner in terms:
-            return True
-        query = tantivy.Query.term_query(build_schema(), "owner", owner, "basic")
-        return self.count(query) == self.documents
+    def _owners_beside(self, owner: str) -> tuple[str, ...] | None:
+        # Two more than are wanted: the owner and the mark of the store.
+        names = self.starting_with("owner", "", MOST_BESIDE + 3)
+        beside = [n for n in names if n != owner and not n.startswith(MARK_OWNER)]
+        held = sum(self.frequency("owner", name) for name in beside)
+        few = len(beside) <= MOST_BESIDE and held <= self.frequency("owner", owner)
+        return tuple(beside) if few else None
 
     def starting_with(
         self, field: str, prefix: str, limit: int, among: Any = None
@@ -387,7 +391,9 @@ class Engine:
         address = [hits[0][1]]
         seq = searcher.fast_field_values("mark_seq", address)[0]
         check = searcher.fast_field_values("mark_check", address)[0]
-        ours = tantivy.Query.term_query(self.schema, "owner", f"store:{self._identity}")
+        ours = tantivy.Query.term_query(
+            self.schema, "owner", f"{MARK_OWNER}{self._identity}"
+        )
         identity = self._identity if searcher.search(ours, 1).hits else "another store"
         return Snapshot(searcher, Mark(int(seq or 0), int(check or 0), identity), self.path)
 
@@ -410,7 +416,7 @@ def _engine_document(document: Document) -> tantivy.Document:
 def _mark_document(mark: Mark) -> tantivy.Document:
     fresh = tantivy.Document()
     fresh.add_text("mark", "applied")
-    fresh.add_text("owner", f"store:{mark.identity}")
+    fresh.add_text("owner", f"{MARK_OWNER}{mark.identity}")
     fresh.add_unsigned("mark_seq", mark.seq)
     fresh.add_unsigned("mark_check", mark.check)
     return fresh
