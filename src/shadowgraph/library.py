@@ -10,7 +10,7 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import IndexDamagedError
@@ -33,8 +33,7 @@ from shadowgraph.store import Store, StoredRecord, Transaction, of_one_state
 from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View
 
 
-@dataclass(frozen=True, slots=True)
-class Nearby:
+class Nearby(NamedTuple):
     """An attempt near an action."""
 
     record: StoredRecord

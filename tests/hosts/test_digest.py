@@ -85,7 +85,7 @@ def test_somebodys_words_come_before_a_tools(desk: Desk, clock: StoppedClock) ->
 def test_another_project_sees_nothing(desk: Desk) -> None:
     """Failures belong to the project they happened in."""
     desk.take(failed())
-    other = replace(desk, scope=replace(desk.scope, project="acme/web-shop"))
+    other = replace(desk, scope=desk.scope._replace(project="acme/web-shop"))
     acting = Event("pre-tool-use", "claude-code", command="npm ci")
 
     assert "npm ci" in desk.answer(acting).context

@@ -16,8 +16,8 @@ without the machinery of schemas, which costs a hook half of its time, and a tes
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from shadowgraph.clock import Clock, system_clock
 from shadowgraph.hosts import surroundings
@@ -42,8 +42,7 @@ _FAILURES: Final = 8
 _LINES: Final = 25
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(NamedTuple):
     """What came of an event."""
 
     what: str
@@ -286,7 +285,7 @@ def _masked(event: Event) -> Event:
     from shadowgraph.masking import mask_json  # noqa: PLC0415
 
     told, _ = mask_json({"command": event.command, "output": event.output})
-    return replace(event, command=told["command"], output=told["output"])
+    return event._replace(command=told["command"], output=told["output"])
 
 
 def _origin(event: Event) -> Origin:

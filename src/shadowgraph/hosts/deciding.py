@@ -14,7 +14,7 @@ A home without a store is left without one by everything but a failure worth kee
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -105,8 +105,8 @@ class Desk:
             return SILENCE
         told = _listing(new, "shadowgraph: this or nearly this failed here before.")
         reason = f"shadowgraph: {new[0][2:]}"
-        return replace(
-            told, decision=decision, reason=reason if decision else "", message=reason
+        return told._replace(
+            decision=decision, reason=reason if decision else "", message=reason
         )
 
     def _prompted(self, event: Event) -> Answer:

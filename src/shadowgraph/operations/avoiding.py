@@ -11,8 +11,7 @@ need not load the machinery of schemas.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from shadowgraph.library import Library, Nearby
 from shadowgraph.operations.present import clip
@@ -22,8 +21,7 @@ from shadowgraph.sync import PATIENCE, View
 Verdict = Literal["avoid", "caution", "clear", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """One nearby attempt and what it says of the action."""
 
     near: Nearby
@@ -54,8 +52,7 @@ class Judged:
         return self.near.outcome.cls in ("succeeded", "failed") and not self.failed
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What the attempts near an action say together."""
 
     verdict: Verdict

@@ -16,7 +16,6 @@ in `tree`, what an answer is in `findings`, and which facts hold at an instant i
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from shadowgraph.rules.findings import Findings, Observation, Verdict
@@ -208,7 +207,7 @@ def _supplied(
     if before is None:
         return Observation(value)
     if same(value, before.value):
-        return replace(Observation(value), since=before.since, replaced=before.replaced)
+        return Observation(value, since=before.since, replaced=before.replaced)
     return Observation(value, since=at, replaced=True)
 
 

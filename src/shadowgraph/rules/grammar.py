@@ -11,9 +11,8 @@ that `parse_rule` returns. What a rule answers is decided in `conditions`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from shadowgraph.errors import InvalidInputError, nearest
 from shadowgraph.rules.instants import parse_instant
@@ -87,8 +86,7 @@ _ALSO_CALLED: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRule:
+class TokenRule(NamedTuple):
     """Fires when the caller reports exactly this change."""
 
     token: str
@@ -104,8 +102,7 @@ class TokenRule:
         return self.token
 
 
-@dataclass(frozen=True, slots=True)
-class FactRule:
+class FactRule(NamedTuple):
     """Asks one fact one question."""
 
     key: str
@@ -130,8 +127,7 @@ class FactRule:
         return wire if self.unit is None else {**wire, "unit": self.unit}
 
 
-@dataclass(frozen=True, slots=True)
-class KeptRule:
+class KeptRule(NamedTuple):
     """An imported rule that this version cannot evaluate."""
 
     raw: object
@@ -150,8 +146,7 @@ class KeptRule:
         return self.raw
 
 
-@dataclass(frozen=True, slots=True)
-class TreeRule:
+class TreeRule(NamedTuple):
     """Joins further rules."""
 
     join: str

@@ -24,8 +24,7 @@ exit codes, HTTP statuses and exception names.
 import re
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from shadowgraph.rules.wording import (
     FailureWords,
@@ -102,8 +101,7 @@ _REACH: Final = 48
 _WORDS_BETWEEN: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """How an attempt ended, and how we know."""
 
     cls: OutcomeClass

@@ -18,7 +18,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache, partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from shadowgraph.rules.secret_values import (
     Form,
@@ -82,8 +82,7 @@ class Shape:
         return re.compile(self.pattern)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """One secret in a text."""
 
     start: int

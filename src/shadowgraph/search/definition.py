@@ -15,7 +15,7 @@ from functools import cached_property, lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.errors import DefinitionError
 from shadowgraph.rules.outcome import FailureWords, parse_failure_words
@@ -29,8 +29,7 @@ PAD = "\u00b7"
 FAILURE_LISTS = ("failure", "success", "negation", "harmless")
 
 
-@dataclass(frozen=True, slots=True)
-class FieldRule:
+class FieldRule(NamedTuple):
     """One record field that is searched."""
 
     path: tuple[str, ...]
@@ -43,8 +42,7 @@ class FieldRule:
     "Whether the errors it names are indexed."
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(NamedTuple):
     """Settings of the analyzer."""
 
     longest_token: int

@@ -200,7 +200,7 @@ class Searcher:
                 text = text.casefold().replace(group.chunk.surface, near[0])
         if not repaired:
             return found
-        asked = replace(found.asked, text=text)
+        asked = found.asked._replace(text=text)
         plan = self._planner.plan(asked, snapshot, environment)
         again = self._run(snapshot, asked, plan, wanted, now, limit, offset)
         return replace(again, repaired=tuple(repaired)) if again.total else found

@@ -8,7 +8,7 @@ with the record table, text by text. Nothing is repaired.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -28,8 +28,7 @@ class Replay:
     "Entries that were read."
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One record that journal and store do not agree on."""
 
     row: int

@@ -17,8 +17,8 @@ import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from shadowgraph.errors import IndexDamagedError, ShadowgraphError
 from shadowgraph.search.borrowed import borrowed, must_be_borrowed
@@ -30,8 +30,7 @@ from shadowgraph.store import Store
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class InUse:
+class InUse(NamedTuple):
     """The engine that reads go to, and the generation it is."""
 
     name: str
