@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from shadowgraph.errors import InvalidInputError
-from shadowgraph.installing.hosts import Places
+from shadowgraph.installing.places import Places
 
 CONFIG_NAME = ".shadowgraph.toml"
 "Names the project for everything below its directory."

@@ -20,7 +20,6 @@ from datetime import datetime
 
 from shadowgraph.rules.findings import Findings, Observation, Verdict
 from shadowgraph.rules.grammar import (
-    WITHOUT_VALUE,
     FactRule,
     KeptRule,
     Rule,
@@ -32,7 +31,7 @@ from shadowgraph.rules.grammar import (
 from shadowgraph.rules.instants import format_instant, instant_or_none
 from shadowgraph.rules.operands import Incomparable, compare, same, show
 from shadowgraph.rules.operators import TABLE
-from shadowgraph.rules.tree import Truth, join
+from shadowgraph.rules.tree import WITHOUT_VALUE, Truth, join
 
 __all__ = [
     "FactRule",

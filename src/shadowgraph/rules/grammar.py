@@ -18,6 +18,7 @@ from shadowgraph.errors import InvalidInputError, nearest
 from shadowgraph.rules.instants import parse_instant
 from shadowgraph.rules.operands import UNITS, show, unit_name
 from shadowgraph.rules.patterns import compiled
+from shadowgraph.rules.tree import JOINS, WITHOUT_VALUE, joined
 
 OPERATORS: Final = (
     "equals",
@@ -36,12 +37,6 @@ OPERATORS: Final = (
     "changed_since",
 )
 "The names of the operators: ten of upstream, then our own."
-
-WITHOUT_VALUE: Final = frozenset({"exists", "missing"})
-"Operators that ask whether there is a fact at all."
-
-JOINS: Final = ("all", "any", "none")
-"The members of a tree on the wire; an object has one of them."
 
 DEPTH: Final = 8
 "How deep a tree may be."
@@ -192,15 +187,6 @@ def parse_rule(raw: object) -> Rule:
     key = _key(raw)
     operator = _operator(raw.get("operator"))
     return FactRule(key, operator, _value(raw, key, operator), _unit(raw.get("unit")))
-
-
-def joined(raw: object) -> list[str]:
-    """Return the members of *raw* that make it a tree; none for any other rule.
-
-    >>> joined({"any": ["a", "b"]}), joined({"key": "any"})
-    (['any'], [])
-    """
-    return [name for name in JOINS if name in raw] if isinstance(raw, Mapping) else []
 
 
 def _tree(raw: Mapping[object, object]) -> TreeRule:
