@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Self
 from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import IndexDamagedError
 from shadowgraph.model.filters import Filter
-from shadowgraph.rules.outcome import Outcome, told
+from shadowgraph.rules.ending import Outcome, told
 from shadowgraph.search.allocator import share_arena
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.breakdown import Breakdown

@@ -13,10 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shadowgraph.errors import DefinitionError
-from shadowgraph.rules.outcome import FailureWords, parse_failure_words
+
+if TYPE_CHECKING:
+    from shadowgraph.rules.wording import FailureWords
 
 ROLES = ("title", "body", "scene")
 "What a record field may be to the index."
@@ -75,8 +77,10 @@ class Definition:
     "Texts of the word lists that tell how an attempt ended."
 
     @cached_property
-    def failure_words(self) -> FailureWords:
+    def failure_words(self) -> "FailureWords":
         """The compiled word lists; 100 ms that only reading a wording costs."""
+        from shadowgraph.rules.wording import parse_failure_words  # noqa: PLC0415
+
         return parse_failure_words(self.failure_lists)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from shadowgraph.rules.outcome import Outcome, OutcomeClass
+from shadowgraph.rules.ending import Outcome, OutcomeClass
 
 KINDS = (
     "other", "attempt", "decision", "fact", "memory", "task", "evidence", "source"
