@@ -8,7 +8,6 @@ there, the title as often as the index counts it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -68,8 +67,7 @@ def take_apart(
     return {row: Breakdown(words[row], extras[row]) for row in rows}
 
 
-@dataclass(frozen=True, slots=True)
-class _Asking:
+class _Asking(NamedTuple):
     """One page of rows whose parts are asked for."""
 
     builder: Builder
