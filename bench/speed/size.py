@@ -9,7 +9,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -44,7 +43,7 @@ def weighed(directory: Path) -> Counter[str]:
 
 def built(path: Path, documents: Sequence[Document], without: str = "") -> Counter[str]:
     """Return the size of an index of *documents*, the field *without* left empty."""
-    kept = (replace(one, words={**one.words, without: ""}) for one in documents)
+    kept = (one._replace(words={**one.words, without: ""}) for one in documents)
     with Engine(path, _IDENTITY).writing(BULK_HEAP_BYTES) as writing:
         writing.commit(kept, [], Mark(1, 1, _IDENTITY), fresh=True)
     return weighed(path)

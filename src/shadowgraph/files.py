@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.rules.paths import relative
@@ -19,8 +19,7 @@ MOST_BYTES: Final = 256 * 1024 * 1024
 "Largest file that is hashed."
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """What a file was at one instant."""
 
     path: str

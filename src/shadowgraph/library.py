@@ -10,12 +10,12 @@ from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from shadowgraph.clock import Clock, system_clock, to_millis
 from shadowgraph.errors import IndexDamagedError
 from shadowgraph.model.filters import Filter
-from shadowgraph.rules.outcome import Outcome, told
+from shadowgraph.rules.ending import Outcome, told
 from shadowgraph.search.allocator import share_arena
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.breakdown import Breakdown
@@ -33,8 +33,7 @@ from shadowgraph.store import Store, StoredRecord, Transaction, of_one_state
 from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View
 
 
-@dataclass(frozen=True, slots=True)
-class Nearby:
+class Nearby(NamedTuple):
     """An attempt near an action."""
 
     record: StoredRecord

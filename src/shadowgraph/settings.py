@@ -12,12 +12,11 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.errors import InvalidInputError
-from shadowgraph.installing.hosts import Places
+from shadowgraph.installing.places import Places
 
 CONFIG_NAME = ".shadowgraph.toml"
 "Names the project for everything below its directory."
@@ -39,8 +38,7 @@ ON_AVOID = ("context", "ask", "deny")
 "What an action to avoid may lead to."
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(NamedTuple):
     """A project and what named it."""
 
     project: str | None
@@ -48,8 +46,7 @@ class Resolved:
     "server, config, git or fallback."
 
 
-@dataclass(frozen=True, slots=True)
-class HookSettings:
+class HookSettings(NamedTuple):
     """What hooks may do."""
 
     on_avoid: str = "context"

@@ -1,7 +1,6 @@
 """What hooks store: failures once and counted, and what worked later."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -178,7 +177,7 @@ def test_projects_do_not_share_their_failures(desk: Desk, records: Records) -> N
     from shadowgraph.model.scope import Scope  # noqa: PLC0415
 
     desk.take(failed())
-    other = replace(desk, scope=Scope("acme/web-shop"))
+    other = Desk(desk.home, Scope("acme/web-shop"), clock=desk.clock)
 
     assert "nothing" == other.take(worked()).what
     assert "recorded" == other.take(failed()).what
@@ -204,7 +203,7 @@ def test_credentials_are_masked_before_anything_is_stored(
 def test_credentials_are_kept_when_that_is_wanted(desk: Desk, records: Records) -> None:
     """The setting counts for hooks as well."""
     token = "ghp_" + "a1B2c3D4e5" * 4
-    replace(desk, keep_secrets=True).take(failed(f"npm ci --token={token}"))
+    Desk(desk.home, desk.scope, keep_secrets=True).take(failed(f"npm ci --token={token}"))
 
     assert token in records("attempt")[0]["solution"]
 
@@ -233,7 +232,7 @@ def test_what_is_not_worth_keeping_leaves_nothing(
 
 def test_nothing_is_captured_when_capture_is_off(desk: Desk, home: Path) -> None:
     """The person decides."""
-    captured = replace(desk, capture=False).take(failed())
+    captured = Desk(desk.home, desk.scope, capture=False).take(failed())
 
     assert "off" == captured.ground
     assert not home.exists()

@@ -1,6 +1,5 @@
 """What a model is shown: framed, bounded, and nothing in it that could end the frame."""
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +12,7 @@ from shadowgraph import Library
 from shadowgraph.hosts.deciding import Desk
 from shadowgraph.hosts.digest import MOST_BYTES, entry, fitting, framed
 from shadowgraph.hosts.event import Event
+from shadowgraph.model.scope import Scope
 from shadowgraph.operations import Caller, invoke
 
 ATTEMPT = st.fixed_dictionaries(
@@ -85,7 +85,7 @@ def test_somebodys_words_come_before_a_tools(desk: Desk, clock: StoppedClock) ->
 def test_another_project_sees_nothing(desk: Desk) -> None:
     """Failures belong to the project they happened in."""
     desk.take(failed())
-    other = replace(desk, scope=replace(desk.scope, project="acme/web-shop"))
+    other = Desk(desk.home, Scope("acme/web-shop"), clock=desk.clock)
     acting = Event("pre-tool-use", "claude-code", command="npm ci")
 
     assert "npm ci" in desk.answer(acting).context

@@ -318,14 +318,12 @@ def test_an_index_that_lacks_much_is_left_to_others(
         assert library.sync.view().pending > 100
 
 
-@pytest.mark.usefixtures("filled")
-@pytest.mark.parametrize("event", ["user-prompt", "post-tool-use-failure", "session-start"])
-def test_a_hook_loads_neither_protocol_nor_schemas(event: str) -> None:
-    """Both would cost it its quarter of a second."""
+def _loaded_by(event: str) -> set[str]:
+    """Return the modules that a hook has loaded when it ends."""
     program = (
         "import sys\n"
         "import shadowgraph.hosts.process as process\n"
-        "process._end = lambda told: print(*{n.split('.')[0] for n in sys.modules})\n"
+        "process._end = lambda told: print(*sys.modules)\n"
         f"process.main(['{event}'])\n"
     )
     payload = {"prompt": NFS, **BASH, "tool_input": {"command": "npm ci"}, "error": EACCES}
@@ -337,7 +335,42 @@ def test_a_hook_loads_neither_protocol_nor_schemas(event: str) -> None:
         check=True,
         env=dict(os.environ),
     )
+    return set(done.stdout.split())
 
-    loaded = set(done.stdout.split())
+
+@pytest.mark.usefixtures("filled")
+@pytest.mark.parametrize("event", ["user-prompt", "post-tool-use-failure", "session-start"])
+def test_a_hook_loads_neither_protocol_nor_schemas(event: str) -> None:
+    """Both would cost it its quarter of a second."""
+    loaded = {name.split(".")[0] for name in _loaded_by(event)}
+
     assert "apsw" in loaded
     assert set() == loaded & {"mcp", "mcp_types", "pydantic", "click", "anyio", "asyncio"}
+
+
+@pytest.mark.usefixtures("filled")
+@pytest.mark.parametrize("event", ["post-tool-use", "pre-compact", "session-end"])
+def test_a_hook_that_searches_nothing_loads_only_the_store(event: str) -> None:
+    """Loading is nearly all of its time; `dataclasses` alone would be a tenth."""
+    loaded = _loaded_by(event)
+
+    assert "shadowgraph.store" in loaded
+    assert set() == loaded & {
+        "shadowgraph.search",
+        "shadowgraph.rules.grammar",
+        "shadowgraph.rules.outcome",
+        "shadowgraph.installing.hosts",
+        "importlib.resources",
+        "dataclasses",
+        "logging",
+    }
+
+
+@pytest.mark.usefixtures("filled")
+@pytest.mark.parametrize("event", ["session-start", "user-prompt"])
+def test_a_hook_that_searches_loads_only_what_it_needs(event: str) -> None:
+    """The grammar of conditions waits for an attempt that has one."""
+    loaded = _loaded_by(event)
+
+    assert "shadowgraph.search" in loaded
+    assert set() == loaded & {"shadowgraph.rules.grammar", "importlib.resources"}

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from shadowgraph.installing.hosts import HOSTS, SCOPES, Places, Scope
+from shadowgraph.installing.hosts import HOSTS, SCOPES, Scope
 from shadowgraph.installing.launch import Launch
+from shadowgraph.installing.places import Places
 from shadowgraph.installing.planning import install, uninstall, write
 
 

@@ -20,9 +20,10 @@ from shadowgraph.installing.entries import (
     wanted,
     withdrawn,
 )
-from shadowgraph.installing.hosts import HOSTS, SCOPES, Places
+from shadowgraph.installing.hosts import HOSTS, SCOPES
 from shadowgraph.installing.jsontext import NOWHERE, read
 from shadowgraph.installing.launch import Launch
+from shadowgraph.installing.places import Places
 from shadowgraph.installing.planning import install, uninstall, write
 
 LAUNCH = Launch("/opt/bin/shadowgraph", options=("--home", "/srv/a memory"))

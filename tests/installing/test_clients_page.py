@@ -9,7 +9,8 @@ import pytest
 from click.testing import CliRunner
 
 from shadowgraph.cli.main import main
-from shadowgraph.installing.hosts import HOSTS, Host, Places, hooks_file, server_file
+from shadowgraph.installing.hosts import HOSTS, Host, hooks_file, server_file
+from shadowgraph.installing.places import Places
 
 PAGE = (Path(__file__).parents[2] / "docs" / "clients.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.DOTALL | re.MULTILINE))

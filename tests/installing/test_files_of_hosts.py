@@ -11,9 +11,10 @@ from tests.installing.conftest import Desk
 
 from shadowgraph.errors import HostFileError, InvalidInputError, OperatorError
 from shadowgraph.installing import files
-from shadowgraph.installing.hosts import HOSTS, SCOPES, Places, Scope
+from shadowgraph.installing.hosts import HOSTS, SCOPES, Scope
 from shadowgraph.installing.jsontext import read
 from shadowgraph.installing.launch import Launch
+from shadowgraph.installing.places import Places
 from shadowgraph.installing.planning import chosen, install, uninstall, write
 
 SETTINGS = '{\n    // mine\n    "theme": "dark",\n}\n'

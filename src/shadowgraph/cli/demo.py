@@ -6,8 +6,6 @@ context. Nothing of the user's own home is touched.
 """
 
 import sys
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -42,9 +40,9 @@ or, in a client that reads JSON:
 """
 
 
-def demo_records() -> Traversable:
+def demo_records() -> Path:
     """Return the records of the demo, packaged or in the checkout."""
-    packaged = files("shadowgraph") / "_demo" / "records.jsonl"
+    packaged = Path(__file__).parents[1] / "_demo" / "records.jsonl"
     if packaged.is_file():
         return packaged
     return Path(__file__).parents[3] / "fixtures" / "tiny" / "records.jsonl"

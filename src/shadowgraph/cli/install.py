@@ -17,7 +17,8 @@ from shadowgraph.cli.session import Session, print_json
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.installing import planning
 from shadowgraph.installing.changes import Change
-from shadowgraph.installing.hosts import HOSTS, SCOPES, Host, Places, Scope
+from shadowgraph.installing.hosts import HOSTS, SCOPES, Host, Scope
+from shadowgraph.installing.places import Places
 from shadowgraph.rules.visibility import visible
 
 _HOST = click.argument(

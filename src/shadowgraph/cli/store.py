@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import IO, TYPE_CHECKING, Any
 
 import click
@@ -56,7 +55,7 @@ def serve(context: click.Context, /, **arguments: Any) -> None:
         lambda: session.opened(background=True),
         operations,
         # Who the client is, it says itself.
-        replace(resolved, client=None),
+        resolved._replace(client=None),
     )
     if arguments["http"] is not None:
         _serve_http(serving, session, arguments["http"], arguments["allowed_hosts"])

@@ -16,8 +16,7 @@ without the machinery of schemas, which costs a hook half of its time, and a tes
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from shadowgraph.clock import Clock, system_clock
 from shadowgraph.hosts import surroundings
@@ -42,8 +41,7 @@ _FAILURES: Final = 8
 _LINES: Final = 25
 
 
-@dataclass(frozen=True, slots=True)
-class Captured:
+class Captured(NamedTuple):
     """What came of an event."""
 
     what: str
@@ -53,31 +51,39 @@ class Captured:
     record: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class Recorder:
     """Writes what events tell into one store."""
 
-    store: Store
-    scope: Scope
-    policy: Policy
-    keep_secrets: bool = False
-    clock: Clock = system_clock
+    def __init__(
+        self,
+        store: Store,
+        scope: Scope,
+        policy: Policy,
+        keep_secrets: bool = False,
+        clock: Clock = system_clock,
+    ) -> None:
+        """Write into *store* for *scope* what *policy* keeps."""
+        self._store = store
+        self._scope = scope
+        self._policy = policy
+        self._keep_secrets = keep_secrets
+        self._clock = clock
 
     def take(self, event: Event) -> Captured:
         """Store what an event of a command tells, when it is worth keeping."""
-        ruling = ruled(self.policy, event)
+        ruling = ruled(self._policy, event)
         if not (ruling.keep or ruling.ground == "success"):
             return Captured("nothing", ruling.ground)
-        known = event if self.keep_secrets else _masked(event)
+        known = event if self._keep_secrets else _masked(event)
         if ruling.keep:
             return self._failure(known, ruling.ground, ruling.cue)
         return self._success(known)
 
     def _failure(self, event: Event, ground: str, cue: str) -> Captured:
-        steps = self.policy.steps(event.command)
+        steps = self._policy.steps(event.command)
         program = " ".join(steps[-1].split()[:2]) if steps else ""
         identity = failure_identity(program, event.command, event.status or 0, event.output)
-        with self.store.write() as transaction:
+        with self._store.write() as transaction:
             known = transaction.remembered(self._key(identity))
             if known is None:
                 body = self._failed(event, cue, transaction.at)
@@ -85,7 +91,7 @@ class Recorder:
                 transaction.remember(self._key(identity), record.id, b"")
                 what = "recorded"
             else:
-                held = transaction.by_id(known.record_id, self.scope.owner)
+                held = transaction.by_id(known.record_id, self._scope.owner)
                 if held is None:
                     return Captured("retracted", ground, known.record_id)
                 record = transaction.replace(
@@ -108,10 +114,10 @@ class Recorder:
                 return
 
     def _success(self, event: Event) -> Captured:
-        with self.store.read() as selection:
+        with self._store.read() as selection:
             if not self._open(selection, event.command):
                 return Captured("nothing", "success")
-        with self.store.write() as transaction:
+        with self._store.write() as transaction:
             failures = self._open(transaction, event.command)
             if not failures:
                 return Captured("nothing", "success")
@@ -131,7 +137,7 @@ class Recorder:
             known = selection.remembered(key)
             if known is None:
                 break
-            record = selection.by_id(known.record_id, self.scope.owner)
+            record = selection.by_id(known.record_id, self._scope.owner)
             if record is not None and not record.body.get("resolvedBy"):
                 found.append(record)
         return found
@@ -201,20 +207,20 @@ class Recorder:
 
     def _begun(self, kind: str, event: Event) -> dict[str, Any]:
         """Return the fields that every new record begins with."""
-        origin = self.scope.origin_id
+        origin = self._scope.origin_id
         return {
             "id": new_id(kind),
             "kind": kind,
             "schemaVersion": SCHEMA_VERSION,
-            "project": self.scope.project,
-            "attribution": self.scope.attribution,
+            "project": self._scope.project,
+            "attribution": self._scope.attribution,
             **({"originId": origin} if origin else {}),
             "sourceClass": "tool_observed",
             **_origin(event).as_json(),
         }
 
     def _key(self, identity: str) -> str:
-        return f"attempt:{self.scope.owner}:hook:{identity}"
+        return f"attempt:{self._scope.owner}:hook:{identity}"
 
     def _command_keys(self, command: str) -> list[str]:
         identity = command_identity(command)
@@ -286,7 +292,7 @@ def _masked(event: Event) -> Event:
     from shadowgraph.masking import mask_json  # noqa: PLC0415
 
     told, _ = mask_json({"command": event.command, "output": event.output})
-    return replace(event, command=told["command"], output=told["output"])
+    return event._replace(command=told["command"], output=told["output"])
 
 
 def _origin(event: Event) -> Origin:

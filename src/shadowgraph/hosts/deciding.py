@@ -14,7 +14,6 @@ A home without a store is left without one by everything but a failure worth kee
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +24,6 @@ from shadowgraph.hosts.digest import entry, fitting, framed
 from shadowgraph.hosts.event import SILENCE, Answer, Event
 from shadowgraph.hosts.policy import policy_of
 from shadowgraph.hosts.told import LISTED, WARNED, Told, mark, sweep
-from shadowgraph.model.filters import Filter
 from shadowgraph.model.scope import Scope
 from shadowgraph.rules.instants import instant_or_none
 from shadowgraph.store import Store
@@ -44,18 +42,30 @@ REMEMBERED: Final = timedelta(days=365)
 _LOOKED_AT: Final = 60
 
 
-@dataclass(frozen=True, slots=True)
 class Desk:
     """Answers the events of one home and project."""
 
-    home: Path
-    scope: Scope
-    on_avoid: str = "context"
-    "What an action to avoid leads to: context, ask or deny."
-    capture: bool = True
-    "Whether failures are recorded."
-    keep_secrets: bool = False
-    clock: Clock = system_clock
+    def __init__(
+        self,
+        home: Path,
+        scope: Scope,
+        *,
+        on_avoid: str = "context",
+        capture: bool = True,
+        keep_secrets: bool = False,
+        clock: Clock = system_clock,
+    ) -> None:
+        """Answer in *home* for *scope*.
+
+        *on_avoid* is what an action to avoid leads to: context, ask or deny; *capture*
+        says whether failures are recorded.
+        """
+        self.home = home
+        self.scope = scope
+        self.on_avoid = on_avoid
+        self.capture = capture
+        self.keep_secrets = keep_secrets
+        self.clock = clock
 
     def answer(self, event: Event) -> Answer:
         """Return what is said to an event; what is worth keeping of it is stored."""
@@ -105,8 +115,8 @@ class Desk:
             return SILENCE
         told = _listing(new, "shadowgraph: this or nearly this failed here before.")
         reason = f"shadowgraph: {new[0][2:]}"
-        return replace(
-            told, decision=decision, reason=reason if decision else "", message=reason
+        return told._replace(
+            decision=decision, reason=reason if decision else "", message=reason
         )
 
     def _prompted(self, event: Event) -> Answer:
@@ -151,6 +161,9 @@ class Desk:
 
     def _failed(self, library: Any) -> dict[str, Mapping[str, Any]]:
         """Return the failures made last and those that happened again last, by id."""
+        # Imported here with what searches: a hook that only writes needs no dataclass.
+        from shadowgraph.model.filters import Filter  # noqa: PLC0415
+
         owner = self.scope.owner or ""
         wanted = Filter(owner=owner, kinds=("attempt",), result_classes=("failed",))
         made = library.search("", wanted, limit=_LOOKED_AT, patience=PATIENCE)

@@ -3,9 +3,8 @@
 Every host names things differently; beyond `reading` and `answering` there is one form.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 EVENTS: Final = (
     "session-start",
@@ -23,8 +22,7 @@ HOSTS: Final = ("claude-code", "codex", "cursor", "gemini")
 Decision = Literal["", "ask", "deny"]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """One event of a host."""
 
     name: str
@@ -55,8 +53,7 @@ class Event:
         return f"edit {self.path}: {self.text[:2_000]}" if self.path else ""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """What is said to the host."""
 
     context: str = ""

@@ -14,9 +14,8 @@ import os
 import sys
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from shadowgraph import hooklog, settings
 from shadowgraph.clock import Clock, system_clock
@@ -36,8 +35,7 @@ class UnreadableError(ShadowgraphError):
     """What a host sent, or how it called, cannot be understood."""
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(NamedTuple):
     """How a hook was called."""
 
     event: str

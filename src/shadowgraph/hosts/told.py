@@ -16,7 +16,6 @@ import hashlib
 import os
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Final
@@ -33,18 +32,19 @@ LISTED, WARNED = "l", "w"
 "Ways of being told: in a list, or before an action."
 
 
-@dataclass(frozen=True, slots=True)
 class Told:
     """The memory of one session of a project; without a session it remembers nothing."""
 
-    home: Path
-    owner: str
-    session: str | None
+    def __init__(self, home: Path, owner: str, session: str | None) -> None:
+        """Remember in *home* for the *session* of an owner."""
+        self._home = home
+        self._owner = owner
+        self._session = session
 
     def lines(self) -> frozenset[str]:
         """Return the marks of everything told."""
         with suppress(OSError):
-            if self.session:
+            if self._session:
                 with self._file.open("rb") as held:
                     return frozenset(
                         held.read(2 * MOST_BYTES).decode("ascii", "replace").split()
@@ -54,7 +54,7 @@ class Told:
     def add(self, marks: Iterable[str]) -> None:
         """Remember that something was told."""
         text = "".join(f"{one}\n" for one in marks)
-        if not (self.session and text):
+        if not (self._session and text):
             return
         with suppress(OSError):
             self._file.parent.mkdir(mode=0o700, exist_ok=True)
@@ -70,13 +70,13 @@ class Told:
     def forget(self) -> None:
         """Forget everything: the session has lost what it was told, or is over."""
         with suppress(OSError):
-            if self.session:
+            if self._session:
                 self._file.unlink(missing_ok=True)
 
     @property
     def _file(self) -> Path:
-        named = f"{self.owner}\0{self.session}".encode("utf-8", "surrogatepass")
-        return self.home / DIRECTORY / hashlib.sha256(named).hexdigest()[:32]
+        named = f"{self._owner}\0{self._session}".encode("utf-8", "surrogatepass")
+        return self._home / DIRECTORY / hashlib.sha256(named).hexdigest()[:32]
 
 
 def mark(way: str, line: str) -> str:

@@ -17,8 +17,9 @@ from shadowgraph.doctor import Finding
 from shadowgraph.errors import HostFileError
 from shadowgraph.installing import files
 from shadowgraph.installing.entries import Ours, Target, foreign, found, wanted
-from shadowgraph.installing.hosts import HOSTS, NAME, SCOPES, Host, Places, Scope
+from shadowgraph.installing.hosts import HOSTS, NAME, SCOPES, Host, Scope
 from shadowgraph.installing.launch import Launch, split
+from shadowgraph.installing.places import Places
 from shadowgraph.installing.planning import targets
 
 

@@ -32,13 +32,13 @@ from shadowgraph.installing.hosts import (
     NAME,
     SCOPES,
     Host,
-    Places,
     Scope,
     hooks_file,
     present,
     server_file,
 )
 from shadowgraph.installing.launch import Launch
+from shadowgraph.installing.places import Places
 
 
 def targets(host: Host, scope: Scope, places: Places, *, hooks: bool) -> Iterator[Target]:

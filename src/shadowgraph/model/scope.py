@@ -7,8 +7,7 @@ a column and the index in a field, so that both filter alike and neither can for
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.model.text import KEY_CHARACTERS
 
@@ -16,8 +15,7 @@ FALLBACK_PROJECT = "default"
 "Where new records go when nothing names a project."
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """One owner, or all of them."""
 
     project: str | None = None

@@ -11,19 +11,17 @@ need not load the machinery of schemas.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from shadowgraph.library import Library, Nearby
 from shadowgraph.operations.present import clip
-from shadowgraph.operations.reviewing import retry_verdict
+from shadowgraph.store import StoredRecord
 from shadowgraph.sync import PATIENCE, View
 
 Verdict = Literal["avoid", "caution", "clear", "unknown"]
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """One nearby attempt and what it says of the action."""
 
     near: Nearby
@@ -54,8 +52,7 @@ class Judged:
         return self.near.outcome.cls in ("succeeded", "failed") and not self.failed
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(NamedTuple):
     """What the attempts near an action say together."""
 
     verdict: Verdict
@@ -83,9 +80,7 @@ def judge_action(
     judged = [
         Judged(
             near,
-            retry_verdict(
-                library.store, owner or "", near.record, facts or {}, library.clock()
-            ),
+            _retry(library, owner or "", near.record, facts or {}),
             elsewhere=near.same_environment is False,
         )
         for near in nearby
@@ -94,6 +89,18 @@ def judge_action(
     verdict = _verdict(judged, settings["avoid"], settings["caution"])
     shown = tuple(one for one in judged if one.score >= settings["caution"])
     return Judgement(verdict, shown, view)
+
+
+def _retry(
+    library: Library, owner: str, record: StoredRecord, facts: Mapping[str, Any]
+) -> str:
+    """Return whether an attempt's conditions for another try hold; none without any."""
+    if not record.body.get("reusableWhen"):
+        return "none"
+    # Imported here: most attempts have no condition, and its grammar costs a hook 13 ms.
+    from shadowgraph.operations.reviewing import retry_verdict  # noqa: PLC0415
+
+    return retry_verdict(library.store, owner, record, facts, library.clock())
 
 
 def _verdict(judged: list[Judged], avoid: float, caution: float) -> Verdict:

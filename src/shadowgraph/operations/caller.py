@@ -7,8 +7,8 @@ refused then, because it could only guess whose record is meant.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from shadowgraph.errors import InvalidInputError, ScopeUnresolvedError
 from shadowgraph.model.scope import ALL_PROJECTS, FALLBACK_PROJECT, Scope
@@ -16,8 +16,7 @@ from shadowgraph.model.text import KEY_CHARACTERS
 from shadowgraph.store import Origin
 
 
-@dataclass(frozen=True, slots=True)
-class Caller:
+class Caller(NamedTuple):
     """One caller: the project of its session and who it is."""
 
     project: str | None = None

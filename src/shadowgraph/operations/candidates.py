@@ -12,7 +12,7 @@ have now and shows the state that was known then.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.library import Answer, Hit, Library
 from shadowgraph.model.filters import Filter
@@ -30,8 +30,7 @@ MOST_NEAR = 500
 "Records near the one in focus that are ranked."
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(NamedTuple):
     """What a recall asks for."""
 
     query: str
@@ -146,8 +145,7 @@ def _seen(
             yield hit, dict(state.body)
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(NamedTuple):
     """What is near the record in focus."""
 
     bodies: dict[str, dict[str, Any]]

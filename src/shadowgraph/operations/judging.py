@@ -7,9 +7,8 @@ play, and shown as the wire has it.
 """
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.operations.present import clip
 from shadowgraph.rules.conditions import any_fires
@@ -27,8 +26,7 @@ SHOWN = 160
 "Characters of an observed or expected value in a reply."
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(NamedTuple):
     """A reason to review that is no rule."""
 
     text: str
@@ -37,8 +35,7 @@ class Cause:
     "The instant it is of: the review date, or when the outcome was observed."
 
 
-@dataclass(frozen=True, slots=True)
-class Alternative:
+class Alternative(NamedTuple):
     """One rejected option and what its rules say."""
 
     id: str
@@ -51,8 +48,7 @@ class Alternative:
         return {**where, **condition(verdict)}
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """One decision and all that speaks for another look at it."""
 
     record: StoredRecord

@@ -7,7 +7,6 @@ its journal entry; a run with nothing to do changes no record. Reading never dep
 maintenance having run: expired facts decide nothing in any read.
 """
 
-from dataclasses import replace
 from typing import Any
 
 from shadowgraph.library import Library
@@ -91,7 +90,7 @@ def maintain(library: Library, request: Maintain, caller: Caller) -> Reply:
     then = request.now is not None
     when = Circumstances(at, request.facts, request.changed_facts, then=then)
     # Upstream names it as who moved the decision.
-    origin = replace(caller.origin(None, None, None), actor="maintain")
+    origin = caller.origin(None, None, None)._replace(actor="maintain")
     owner = scope.owner or ""
     with library.write() as transaction:
         stale = [

@@ -9,7 +9,6 @@ backup, is out of reach, and the reply says so.
 """
 
 import shutil
-from dataclasses import replace
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -214,7 +213,7 @@ def _erase(library: Library, stone: Tombstone) -> list[str]:
         shutil.rmtree(kept / "index", ignore_errors=True)
         with Store(kept, library.clock) as store:
             # It stands in this home, whichever store it was: the name means the same.
-            store.bury([replace(stone, store=store.identity)])
+            store.bury([stone._replace(store=store.identity)])
             store.erase()
     sweep_work(library.home)
     return notices

@@ -11,7 +11,8 @@ cannot be decided. What one decision says is judged in `judging`, the rules them
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from shadowgraph.clock import to_millis
 from shadowgraph.operations.judging import Judged, brief, condition, judge, rules_of
@@ -36,12 +37,11 @@ Signals = Mapping[str, list[StoredRecord]]
 "The stored signals of an owner, by decision."
 
 
-@dataclass(frozen=True, slots=True)
-class Circumstances:
+class Circumstances(NamedTuple):
     """What a review goes by: an instant, and what the caller says of it."""
 
     at: datetime
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Mapping[str, Any] = MappingProxyType({})
     "Values that override stored facts."
     changed: Collection[str] = ()
     "Fact keys and named changes that the caller reports."

@@ -1,8 +1,7 @@
 """Search: every kind, ranked, filtered inside the query, and honest about what it saw."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, NamedTuple
 
 from pydantic import Field
 
@@ -119,8 +118,7 @@ class Search(Reading):
     """Take each score apart."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(NamedTuple):
     """A search as it was asked, for the reply."""
 
     request: Search

@@ -10,9 +10,8 @@ walk only passes included.
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.model.scope import Scope, memory_scope
@@ -35,8 +34,7 @@ class ScopeIn(Wire):
     """The run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Standpoint:
+class Standpoint(NamedTuple):
     """Where a read stands."""
 
     scope: Scope

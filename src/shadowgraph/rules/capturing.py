@@ -14,8 +14,7 @@ looked at. By what two failures are the same one is in `rules.recurrence`.
 import re
 import shlex
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 _SEPARATORS: Final = re.compile(r"\s*(?:&&|\|\||;|\n)\s*")
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*=")
@@ -24,8 +23,7 @@ _MISSING: Final = 127
 "The exit status of a shell that knows no such command."
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(NamedTuple):
     """Whether a tool event is kept, and on what ground."""
 
     keep: bool
@@ -35,8 +33,7 @@ class Ruling:
     "What in command or output it rests on."
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """What is kept and what is not, by programs, exit statuses and words of the output."""
 
     wrappers: frozenset[str]

@@ -16,12 +16,10 @@ in `tree`, what an answer is in `findings`, and which facts hold at an instant i
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from datetime import datetime
 
 from shadowgraph.rules.findings import Findings, Observation, Verdict
 from shadowgraph.rules.grammar import (
-    WITHOUT_VALUE,
     FactRule,
     KeptRule,
     Rule,
@@ -33,7 +31,7 @@ from shadowgraph.rules.grammar import (
 from shadowgraph.rules.instants import format_instant, instant_or_none
 from shadowgraph.rules.operands import Incomparable, compare, same, show
 from shadowgraph.rules.operators import TABLE
-from shadowgraph.rules.tree import Truth, join
+from shadowgraph.rules.tree import WITHOUT_VALUE, Truth, join
 
 __all__ = [
     "FactRule",
@@ -208,7 +206,7 @@ def _supplied(
     if before is None:
         return Observation(value)
     if same(value, before.value):
-        return replace(Observation(value), since=before.since, replaced=before.replaced)
+        return Observation(value, since=before.since, replaced=before.replaced)
     return Observation(value, since=at, replaced=True)
 
 

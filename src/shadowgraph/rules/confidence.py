@@ -15,9 +15,8 @@ The weights are a declared policy, not a calibration, and nothing decays with ti
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from shadowgraph.errors import ConflictError, InvalidInputError
 from shadowgraph.rules.operands import is_number
@@ -98,8 +97,7 @@ def initial(value: object, declared_evidence: int = 0) -> dict[str, object]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(NamedTuple):
     """What the formula needs of a confidence object."""
 
     start: float

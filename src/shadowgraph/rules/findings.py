@@ -7,15 +7,14 @@ on the wire.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from shadowgraph.rules.grammar import Rule, TokenRule, TreeRule
 from shadowgraph.rules.tree import Truth, join
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(NamedTuple):
     """The value of a fact as a rule sees it."""
 
     value: object
@@ -51,8 +50,7 @@ class Observation:
         return {**block, **{k: v for k, v in optional.items() if v is not None}}
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(NamedTuple):
     """The answer of one rule, with its reason and its evidence."""
 
     rule: Rule
@@ -119,8 +117,7 @@ def _question(rule: Rule) -> dict[str, object]:
     return {"operator": raw.get("operator"), "expected": raw.get("value"), **unit}
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """The answer of several rules together."""
 
     verdict: Truth

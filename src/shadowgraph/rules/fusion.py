@@ -9,12 +9,10 @@ next is one more. The weights are data, in `index/ranking.toml`.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Fused:
+class Fused(NamedTuple):
     """One record in the joint order."""
 
     id: str

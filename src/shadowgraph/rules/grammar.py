@@ -11,14 +11,14 @@ that `parse_rule` returns. What a rule answers is decided in `conditions`.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from shadowgraph.errors import InvalidInputError, nearest
 from shadowgraph.rules.instants import parse_instant
 from shadowgraph.rules.operands import UNITS, show, unit_name
 from shadowgraph.rules.patterns import compiled
+from shadowgraph.rules.tree import JOINS, WITHOUT_VALUE, joined
 
 OPERATORS: Final = (
     "equals",
@@ -37,12 +37,6 @@ OPERATORS: Final = (
     "changed_since",
 )
 "The names of the operators: ten of upstream, then our own."
-
-WITHOUT_VALUE: Final = frozenset({"exists", "missing"})
-"Operators that ask whether there is a fact at all."
-
-JOINS: Final = ("all", "any", "none")
-"The members of a tree on the wire; an object has one of them."
 
 DEPTH: Final = 8
 "How deep a tree may be."
@@ -87,8 +81,7 @@ _ALSO_CALLED: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TokenRule:
+class TokenRule(NamedTuple):
     """Fires when the caller reports exactly this change."""
 
     token: str
@@ -104,8 +97,7 @@ class TokenRule:
         return self.token
 
 
-@dataclass(frozen=True, slots=True)
-class FactRule:
+class FactRule(NamedTuple):
     """Asks one fact one question."""
 
     key: str
@@ -130,8 +122,7 @@ class FactRule:
         return wire if self.unit is None else {**wire, "unit": self.unit}
 
 
-@dataclass(frozen=True, slots=True)
-class KeptRule:
+class KeptRule(NamedTuple):
     """An imported rule that this version cannot evaluate."""
 
     raw: object
@@ -150,8 +141,7 @@ class KeptRule:
         return self.raw
 
 
-@dataclass(frozen=True, slots=True)
-class TreeRule:
+class TreeRule(NamedTuple):
     """Joins further rules."""
 
     join: str
@@ -197,15 +187,6 @@ def parse_rule(raw: object) -> Rule:
     key = _key(raw)
     operator = _operator(raw.get("operator"))
     return FactRule(key, operator, _value(raw, key, operator), _unit(raw.get("unit")))
-
-
-def joined(raw: object) -> list[str]:
-    """Return the members of *raw* that make it a tree; none for any other rule.
-
-    >>> joined({"any": ["a", "b"]}), joined({"key": "any"})
-    (['any'], [])
-    """
-    return [name for name in JOINS if name in raw] if isinstance(raw, Mapping) else []
 
 
 def _tree(raw: Mapping[object, object]) -> TreeRule:

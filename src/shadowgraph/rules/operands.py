@@ -19,10 +19,9 @@ import json
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from shadowgraph.rules.instants import instant_or_none
 
@@ -63,16 +62,14 @@ _QUANTITY: Final = re.compile(r"\s*(-?[0-9]+(?:\.[0-9]+)?)\s*([^\W\d_]+|%)?\s*")
 _SHOWN: Final = 80
 
 
-@dataclass(frozen=True, slots=True)
-class Incomparable:
+class Incomparable(NamedTuple):
     """Why two values have no answer, in plain words."""
 
     reason: str
     "A clause without a full stop."
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(NamedTuple):
     """A number in the smallest unit of its dimension."""
 
     dimension: str | None

@@ -7,9 +7,8 @@ answers combine, is in `conditions`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.rules.grammar import FactRule
@@ -83,8 +82,7 @@ def _matches(rule: FactRule, observed: object) -> Answer:
         return Incomparable(error.message.rstrip("."))
 
 
-@dataclass(frozen=True, slots=True)
-class Operator:
+class Operator(NamedTuple):
     """One question about an observed value."""
 
     answer: Callable[[FactRule, object], Answer]

@@ -17,16 +17,17 @@ that went the wrong way ("p99 doubled", "hit ratio fell") is a failure, the righ
 success. Words that call the outcome open outrank a success, and everything if the text
 begins with them.
 
-The vocabulary is in the word lists, compiled by `wording`. Only notations are here:
-exit codes, HTTP statuses and exception names.
+What is declared or observed is read by `ending`, which needs no pattern. The vocabulary is
+in the word lists, compiled by `wording`. Only notations are here: exit codes, HTTP statuses
+and exception names.
 """
 
 import re
 from bisect import bisect_left
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
+from shadowgraph.rules.ending import Outcome, OutcomeClass, told
 from shadowgraph.rules.wording import (
     FailureWords,
     Head,
@@ -46,17 +47,6 @@ __all__ = [
     "told",
 ]
 
-OutcomeClass: TypeAlias = Literal["failed", "succeeded", "inconclusive", "undetermined"]
-"How an attempt ended; undetermined means that nothing says so."
-
-Basis: TypeAlias = Literal["declared", "exit_status", "wording", "none"]
-"What the class was read from."
-
-_DECLARABLE: Final[Mapping[str, OutcomeClass]] = {
-    "failed": "failed",
-    "succeeded": "succeeded",
-    "inconclusive": "inconclusive",
-}
 _NOTATIONS: Final = re.compile(
     r"\b(?:exit(?:s|ed)?(?: \w+ly)?(?: with)?(?:[ -](?:code|status))?[ =:]+-?0*[1-9]\d*\b"
     r"|(?:return ?code[ =:]+|rc=)-?0*[1-9]\d*\b"
@@ -102,18 +92,6 @@ _REACH: Final = 48
 _WORDS_BETWEEN: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """How an attempt ended, and how we know."""
-
-    cls: OutcomeClass
-    "The class."
-    basis: Basis
-    "What it was read from."
-    cue: str | None = None
-    "The words or the number it rests on, in folded form."
-
-
 _UNDETERMINED: Final = Outcome("undetermined", "none")
 
 
@@ -126,34 +104,6 @@ def classify(attempt: Mapping[str, object], words: FailureWords) -> Outcome:
     Outcome(cls='failed', basis='wording', cue='crashed')
     """
     return told(attempt) or classify_wording(str(attempt.get("result") or ""), words)
-
-
-def told(attempt: Mapping[str, object]) -> Outcome | None:
-    """Return how *attempt* ended when it is declared or observed, without reading wording.
-
-    >>> told({"resultClass": "failed"}).cls, told({"result": "it crashed"})
-    ('failed', None)
-    """
-    return _declared(attempt.get("resultClass")) or _observed(
-        attempt.get("outcomeEvidence")
-    )
-
-
-def _declared(raw: object) -> Outcome | None:
-    cls = _DECLARABLE.get(raw.strip().lower()) if isinstance(raw, str) else None
-    return None if cls is None else Outcome(cls, "declared")
-
-
-def _observed(evidence: object) -> Outcome | None:
-    if not isinstance(evidence, Mapping):
-        return None
-    status = evidence.get("exitStatus")
-    seen = evidence.get("state", "observed") == "observed"
-    if not seen or not isinstance(status, int) or isinstance(status, bool):
-        return None
-    return Outcome(
-        "failed" if status else "succeeded", "exit_status", f"exit status {status}"
-    )
 
 
 def classify_wording(result: str, words: FailureWords) -> Outcome:

@@ -10,8 +10,7 @@ operations, which then pass its root.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from shadowgraph.errors import ConflictError, InvalidInputError
 from shadowgraph.rules.verdicts import invalidated, is_final, verification_of
@@ -25,8 +24,7 @@ WORK: Final = ("objective", "writeScope", "repositories")
 "Fields that say what a verdict is about."
 
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+class Repository(NamedTuple):
     """One further checkout that a task may write to."""
 
     id: str
@@ -39,8 +37,7 @@ class Repository:
         return {"id": self.id, "worktree": self.worktree, "writeScope": scope}
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(NamedTuple):
     """A change of a passport; None and empty where it says nothing."""
 
     objective: str | None = None
@@ -49,7 +46,7 @@ class Patch:
     next_actions: Sequence[str] | None = None
     tags: Sequence[str] | None = None
     risk: str | None = None
-    repositories: Sequence[Repository] = field(default=())
+    repositories: Sequence[Repository] = ()
     clear_next_actions: bool = False
     replace_constraints: bool = False
 

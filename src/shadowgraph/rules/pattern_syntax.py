@@ -8,8 +8,7 @@ the place where it stands and never read as plain text. How a tree is matched is
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from shadowgraph.errors import InvalidInputError
 
@@ -37,8 +36,7 @@ _CONTROLS: Final = {"t": "\t", "n": "\n", "r": "\r", "f": "\f", "v": "\v"}
 _QUANTIFIERS: Final = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
-@dataclass(frozen=True, slots=True)
-class Chars:
+class Chars(NamedTuple):
     """One character of a set."""
 
     ranges: tuple[tuple[str, str], ...] = ()
@@ -58,29 +56,25 @@ class Chars:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """A place between two characters: `^`, `$`, `b` or `B`."""
 
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(NamedTuple):
     """One part after the other."""
 
     parts: "tuple[Node, ...]" = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """One of several parts."""
 
     parts: "tuple[Node, ...]"
 
 
-@dataclass(frozen=True, slots=True)
-class Repeat:
+class Repeat(NamedTuple):
     """A part several times."""
 
     part: "Node"

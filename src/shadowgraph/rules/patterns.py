@@ -15,7 +15,7 @@ is refused with the place where it stands.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from shadowgraph.errors import InvalidInputError
 from shadowgraph.rules.pattern_syntax import (
@@ -45,8 +45,7 @@ class _Step:
     then: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
+class _Place(NamedTuple):
     """What stands on either side of a place in a text."""
 
     before: str

@@ -11,8 +11,7 @@ found in `rules.secrets`.
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 Strength = Literal["password", "token"]
 "How much a value must look like a secret."
@@ -53,8 +52,7 @@ _MEASURE: Final = re.compile(
 "A number with its unit, a date, a time."
 
 
-@dataclass(frozen=True)
-class Values:
+class Values(NamedTuple):
     """The words that say that a value is none."""
 
     within: tuple[str, ...]

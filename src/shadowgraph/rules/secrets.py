@@ -15,10 +15,9 @@ of a record are looked at, in `shadowgraph.masking`.
 
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from functools import cached_property, lru_cache, partial
-from typing import Any, Final
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache, partial
+from typing import Any, Final, NamedTuple
 
 from shadowgraph.rules.secret_values import (
     Form,
@@ -60,8 +59,7 @@ _CLASSES: Final = bytes(
 _SEPARATORS: Final = re.compile(r"[-_.\s]+")
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """One form of credential that shows itself."""
 
     kind: str
@@ -76,14 +74,18 @@ class Shape:
     value: Strength | None = None
     "How it must look, when its form alone does not say enough."
 
-    @cached_property
+    @property
     def compiled(self) -> re.Pattern[str]:
         """The pattern; compiled when a marker was met, most never are."""
-        return re.compile(self.pattern)
+        return _compiled(self.pattern)
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern)
+
+
+class Span(NamedTuple):
     """One secret in a text."""
 
     start: int
@@ -91,15 +93,23 @@ class Span:
     kind: str
 
 
-@dataclass(frozen=True)
 class Shapes:
     """All shapes, names and values: what is a secret."""
 
-    shapes: tuple[Shape, ...]
-    names: Names
-    cores: tuple[str, ...]
-    suffixes: tuple[str, ...]
-    values: Values
+    def __init__(
+        self,
+        shapes: tuple[Shape, ...],
+        names: Names,
+        cores: tuple[str, ...],
+        suffixes: tuple[str, ...],
+        values: Values,
+    ) -> None:
+        """Look for these *shapes*, and for *values* behind these *names*."""
+        self.shapes = shapes
+        self.cores = cores
+        self.values = values
+        # A text repeats the few names it has.
+        self._kinds = lru_cache(maxsize=4096)(partial(_kind_of, names, suffixes))
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "Shapes":
@@ -155,11 +165,6 @@ class Shapes:
         Case and separators do not matter; what stands before the words does not either.
         """
         return self._kinds(name[-2 * LONGEST_NAME :])
-
-    @cached_property
-    def _kinds(self) -> Callable[[str], tuple[str, Strength] | None]:
-        """The reading of names; a text repeats the few it has."""
-        return lru_cache(maxsize=4096)(partial(_kind_of, self.names, self.suffixes))
 
     def is_secret(self, name: str, value: str) -> str | None:
         """Return the kind of a *value* that stands alone under *name*, or None."""

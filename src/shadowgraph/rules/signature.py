@@ -13,9 +13,8 @@ are opaque: they are indexed in a field of their own and never shown.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 MOST_LINES: Final = 12
 "Error lines of one text that are read; a log repeats itself."
@@ -78,8 +77,7 @@ _MAY_BE_VOLATILE = re.compile(r"[\d\\/]")
 _WORD = re.compile(r"[^\W_]+(?:[_'.-][^\W_]+)*")
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorLine:
+class ErrorLine(NamedTuple):
     """One error of a text."""
 
     type: str

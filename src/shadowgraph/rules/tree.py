@@ -4,18 +4,22 @@
 opposite of `any`; where an unknown part could still turn the answer, the answer is unknown.
 So an unknown never permits and never forbids by itself, at whatever depth it stands.
 
-Also here: which fact keys and tokens a rule names, read from its raw form, because the
-store keeps them beside a record. `ABSENCE` stands for "can be decided without any fact":
+Also here: what makes a raw rule a tree, and which fact keys and tokens it names, because the
+store keeps them beside a record; so a write does not load the grammar. `ABSENCE` stands for "can be decided without any fact":
 no key and no token is empty, so it can never be confused with one.
 """
 
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, Literal, TypeAlias
 
-from shadowgraph.rules.grammar import WITHOUT_VALUE, joined
-
 Truth: TypeAlias = Literal["true", "false", "unknown"]
 "The three answers, as they are written on the wire."
+
+JOINS: Final = ("all", "any", "none")
+"The members of a tree on the wire; an object has one of them."
+
+WITHOUT_VALUE: Final = frozenset({"exists", "missing"})
+"Operators that ask whether there is a fact at all."
 
 ABSENCE: Final = ""
 "Named by a rule that a missing fact decides."
@@ -35,6 +39,15 @@ def join(kind: str, answers: Collection[Truth]) -> Truth:
     if "unknown" in answers:
         return "unknown"
     return "false" if kind == "any" else "true"
+
+
+def joined(raw: object) -> list[str]:
+    """Return the members of *raw* that make it a tree; none for any other rule.
+
+    >>> joined({"any": ["a", "b"]}), joined({"key": "any"})
+    (['any'], [])
+    """
+    return [name for name in JOINS if name in raw] if isinstance(raw, Mapping) else []
 
 
 def named(raw: object) -> Iterator[str]:

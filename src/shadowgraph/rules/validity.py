@@ -17,7 +17,6 @@ Setting a status when a fact has expired is maintenance and happens in the opera
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Final
 
@@ -104,8 +103,8 @@ def _settle(known: list[Mapping[str, object]], instant: datetime) -> Observation
     differing = (o for o in others if not same(o.get("value"), winner.get("value")))
     observation = _observe(winner, tuple(_observe(other) for other in differing))
     since, replaced = _run(winner, newest_first)
-    return replace(
-        observation, since=None if since == _ALWAYS else since, replaced=replaced
+    return observation._replace(
+        since=None if since == _ALWAYS else since, replaced=replaced
     )
 
 

@@ -11,8 +11,7 @@ Whether evidence exists is looked up by the operations before anything is writte
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from shadowgraph.errors import ConflictError, InvalidInputError
 
@@ -29,8 +28,7 @@ NONE: Final[Mapping[str, Any]] = {
 "The verification of a new task."
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """What a call says of a verdict; None and empty where it says nothing."""
 
     status: str | None = None

@@ -10,16 +10,14 @@ those with the smaller id come first.
 """
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 DIRECTIONS: Final = ("in", "out", "both")
 DEEPEST: Final = 10
 "Most steps of a walk."
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """One relation between two records."""
 
     id: str
@@ -36,8 +34,7 @@ class Edge:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(NamedTuple):
     """What a walk came by."""
 
     distances: dict[str, int]

@@ -22,8 +22,7 @@ What the matches mean together is decided in `outcome`.
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from shadowgraph.errors import DefinitionError
 
@@ -85,8 +84,7 @@ _AWAY: Final = 90
 _Tree: TypeAlias = "dict[str, _Tree]"
 
 
-@dataclass(frozen=True, slots=True)
-class Phrases:
+class Phrases(NamedTuple):
     """One compiled word list."""
 
     heads: frozenset[str]
@@ -116,8 +114,7 @@ class Phrases:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class FailureWords:
+class FailureWords(NamedTuple):
     """The compiled lists."""
 
     failure: Phrases

@@ -25,7 +25,6 @@ import re
 import threading
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -77,8 +76,7 @@ class Term(NamedTuple):
     "True for a word inside an identifier: it counts less than the word alone."
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
+class Chunk(NamedTuple):
     """A run of text and its tokens."""
 
     terms: tuple[Term, ...]
@@ -92,8 +90,7 @@ class Chunk:
     "True for a plain word: not an identifier, not a script without spaces."
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A chunk at its place: half-open character offsets into the text."""
 
     start: int

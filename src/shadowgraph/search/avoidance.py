@@ -9,7 +9,6 @@ text. Attempts are not judged here: their words alone order them.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from shadowgraph.search.ranking import Ranked
 
@@ -54,4 +53,4 @@ def _failed(ranked: Sequence[Ranked], most: int) -> list[Ranked]:
 
 def _raised(hit: Ranked, score: float) -> Ranked:
     factor = ("to avoid", score / hit.score)
-    return replace(hit, score=score, factors=(*hit.factors, factor))
+    return hit._replace(score=score, factors=(*hit.factors, factor))

@@ -8,7 +8,6 @@ process that made it.
 """
 
 import os
-import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -44,11 +43,13 @@ def borrowed(home: Path, build_digest: str) -> "TemporaryDirectory[str]":
 
 
 def _take(file: Path, target: Path) -> None:
+    from shutil import copyfile  # noqa: PLC0415 - as above
+
     if file.stat().st_size < _LARGE:
-        shutil.copyfile(file, target)
+        copyfile(file, target)
         return
     try:
         target.symlink_to(file.resolve())
     except OSError:
         # Links need a right of their own on Windows.
-        shutil.copyfile(file, target)
+        copyfile(file, target)

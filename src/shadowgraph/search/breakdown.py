@@ -8,7 +8,8 @@ there, the title as often as the index counts it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import NamedTuple
 
 from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.plan import Plan
@@ -23,8 +24,7 @@ Counts = Mapping[str, Mapping[str, int]]
 "How often a word of the query stands in a field, by word and field."
 
 
-@dataclass(frozen=True, slots=True)
-class Breakdown:
+class Breakdown(NamedTuple):
     """The parts of one score before its priors."""
 
     words: Mapping[str, float]
@@ -32,7 +32,7 @@ class Breakdown:
     extras: Mapping[str, float]
     "By name in the table `[boost]` of the ranking."
 
-    fields: Mapping[str, float] = field(default_factory=dict)
+    fields: Mapping[str, float] = MappingProxyType({})
     "What the words gave, by field of the record."
 
     def over(self, counts: Counts) -> "Breakdown":
@@ -43,7 +43,7 @@ class Breakdown:
             whole = sum(held.values())
             for name, count in held.items():
                 shares[name] = shares.get(name, 0.0) + score * count / whole
-        return replace(self, fields=shares)
+        return self._replace(fields=shares)
 
 
 def take_apart(
@@ -67,8 +67,7 @@ def take_apart(
     return {row: Breakdown(words[row], extras[row]) for row in rows}
 
 
-@dataclass(frozen=True, slots=True)
-class _Asking:
+class _Asking(NamedTuple):
     """One page of rows whose parts are asked for."""
 
     builder: Builder

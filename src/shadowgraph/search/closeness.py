@@ -24,8 +24,7 @@ alike were tried too and did not help.
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.search.similar import Comparer
 from shadowgraph.search.synonyms import together
@@ -36,8 +35,7 @@ LONGEST = 60
 "Distinct words of one action; of a longer text each counts less, as chance matches more."
 
 
-@dataclass(frozen=True, slots=True)
-class Closeness:
+class Closeness(NamedTuple):
     """How close an action is to one attempt."""
 
     score: float
@@ -46,8 +44,7 @@ class Closeness:
     "Shared stems, rarest first."
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """What a closeness is made of."""
 
     done: float

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shadowgraph.errors import DefinitionError
-from shadowgraph.rules.outcome import FailureWords, parse_failure_words
+
+if TYPE_CHECKING:
+    from shadowgraph.rules.wording import FailureWords
 
 ROLES = ("title", "body", "scene")
 "What a record field may be to the index."
@@ -29,8 +29,7 @@ PAD = "\u00b7"
 FAILURE_LISTS = ("failure", "success", "negation", "harmless")
 
 
-@dataclass(frozen=True, slots=True)
-class FieldRule:
+class FieldRule(NamedTuple):
     """One record field that is searched."""
 
     path: tuple[str, ...]
@@ -43,8 +42,7 @@ class FieldRule:
     "Whether the errors it names are indexed."
 
 
-@dataclass(frozen=True, slots=True)
-class Analysis:
+class Analysis(NamedTuple):
     """Settings of the analyzer."""
 
     longest_token: int
@@ -79,14 +77,17 @@ class Definition:
     "Texts of the word lists that tell how an attempt ended."
 
     @cached_property
-    def failure_words(self) -> FailureWords:
+    def failure_words(self) -> "FailureWords":
         """The compiled word lists; 100 ms that only reading a wording costs."""
+        from shadowgraph.rules.wording import parse_failure_words  # noqa: PLC0415
+
         return parse_failure_words(self.failure_lists)
 
 
-def definition_root() -> Traversable:
+def definition_root() -> Path:
     """Return the packaged definition, or the checkout's when running from source."""
-    packaged = files("shadowgraph") / "_index"
+    # By its place, as other packaged files: importlib.resources takes 6 ms to load.
+    packaged = Path(__file__).parents[1] / "_index"
     return packaged if packaged.is_dir() else Path(__file__).parents[3] / "index"
 
 
@@ -96,7 +97,7 @@ def packaged() -> Definition:
     return load(definition_root())
 
 
-def load(root: Traversable) -> Definition:
+def load(root: Path) -> Definition:
     """Read and check a definition.
 
     Raises:
@@ -153,7 +154,7 @@ def _synonyms(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(senses)
 
 
-def _read(root: Traversable, name: str) -> str:
+def _read(root: Path, name: str) -> str:
     try:
         return root.joinpath(*name.split("/")).read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -163,7 +164,7 @@ def _read(root: Traversable, name: str) -> str:
         ) from error
 
 
-def _toml(root: Traversable, name: str) -> dict[str, Any]:
+def _toml(root: Path, name: str) -> dict[str, Any]:
     return _parse({name: _read(root, name)}, name)
 
 

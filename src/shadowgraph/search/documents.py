@@ -9,8 +9,8 @@ from typing import Any
 
 from shadowgraph.model.kinds import LINK_KINDS
 from shadowgraph.model.scope import audience_of, is_private
+from shadowgraph.rules.ending import Outcome, told
 from shadowgraph.rules.facets import confidence_of, created_of
-from shadowgraph.rules.outcome import Outcome, classify, told
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import PAD, Definition, FieldRule
 from shadowgraph.search.engine import WORD_FIELDS, Document
@@ -78,8 +78,13 @@ def outcome_of(body: Mapping[str, Any], definition: Definition) -> Outcome | Non
     """Return how an attempt ended and on what basis; None for another kind."""
     if body.get("kind") != "attempt":
         return None
-    # The words are compiled when wording has to be read; most records say how they ended.
-    return told(body) or classify(body, definition.failure_words)
+    known = told(body)
+    if known is not None:
+        return known
+    # Imported, and its words compiled, here: most records say how they ended.
+    from shadowgraph.rules.outcome import classify  # noqa: PLC0415
+
+    return classify(body, definition.failure_words)
 
 
 def prepare(

@@ -83,8 +83,7 @@ def _translate(error: Exception, path: Path) -> ShadowgraphError:
     return IndexDamagedError(f"{path}: {text}.")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(NamedTuple):
     """Up to where an index is applied."""
 
     seq: int
@@ -95,8 +94,7 @@ class Mark:
     "The store it was built from."
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(NamedTuple):
     """One record, prepared for the index."""
 
     row: int

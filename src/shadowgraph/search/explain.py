@@ -5,8 +5,7 @@ Offsets are half-open ranges of characters in the snippet's text.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
@@ -17,8 +16,7 @@ from shadowgraph.search.plan import Plan
 SNIPPET_CHARACTERS = 160
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(NamedTuple):
     """A cut of one field with the matched words marked."""
 
     field: str
@@ -26,8 +24,7 @@ class Snippet:
     marks: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(NamedTuple):
     """Why one record matched."""
 
     fields: tuple[str, ...]

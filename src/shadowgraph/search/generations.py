@@ -8,7 +8,6 @@ by the next rebuild, so a reader that still has it open finishes first.
 """
 
 import os
-import shutil
 from contextlib import suppress
 from pathlib import Path
 
@@ -82,7 +81,7 @@ class Generations:
 
     def discard(self, name: str) -> None:
         """Remove a generation that never came into use."""
-        shutil.rmtree(self.path(name), ignore_errors=True)
+        _remove(self.path(name))
 
     def sweep(self, keep: set[str]) -> None:
         """Remove generations that are neither in *keep* nor in use.
@@ -92,7 +91,7 @@ class Generations:
         with suppress(OSError):
             for found in self.root.glob("g-*"):
                 if found.name not in keep:
-                    shutil.rmtree(found, ignore_errors=True)
+                    _remove(found)
             # Of a process that died before it could name its generation.
             for found in self.root.glob(f"{CURRENT}.g-*"):
                 found.unlink(missing_ok=True)
@@ -111,5 +110,12 @@ class Generations:
         """
         others = self.others()
         for found in others:
-            shutil.rmtree(found, ignore_errors=True)
+            _remove(found)
         return len(others)
+
+
+def _remove(directory: Path) -> None:
+    # Imported here: 3 ms that only a rebuild need pay.
+    from shutil import rmtree  # noqa: PLC0415
+
+    rmtree(directory, ignore_errors=True)

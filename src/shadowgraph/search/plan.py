@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from shadowgraph.rules.signature import gist
 from shadowgraph.search.analyzer import STEMMED, Analyzer, Chunk
@@ -45,8 +46,7 @@ class Group:
         return inverse_frequency(self.frequency, documents)
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """Two words that stand side by side in the query, function words aside."""
 
     first: str
@@ -55,8 +55,7 @@ class Pair:
     "Tokens between them in the query."
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """A query, taken apart and weighed."""
 
     groups: tuple[Group, ...]

@@ -8,9 +8,8 @@ engine's own order goes on, so paging is stable.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.search.engine import Match
 from shadowgraph.search.traits import Traits, unpack
@@ -19,8 +18,7 @@ DAY_MILLIS = 86_400_000
 _SINKING = ("superseded", "archived", "abandoned", "stale", "expired", "invalidated")
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A match with its final score and the factors that made it."""
 
     row: int

@@ -5,8 +5,8 @@ scores; what a row holds is the store's business.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 from shadowgraph.model.filters import Filter
 from shadowgraph.search.analyzer import Analyzer
@@ -23,8 +23,7 @@ CANDIDATE_WORDS = 4_000
 "Words of the index that a suggestion is chosen from."
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """The answer of the index."""
 
     hits: tuple[Ranked, ...]
@@ -200,10 +199,10 @@ class Searcher:
                 text = text.casefold().replace(group.chunk.surface, near[0])
         if not repaired:
             return found
-        asked = replace(found.asked, text=text)
+        asked = found.asked._replace(text=text)
         plan = self._planner.plan(asked, snapshot, environment)
         again = self._run(snapshot, asked, plan, wanted, now, limit, offset)
-        return replace(again, repaired=tuple(repaired)) if again.total else found
+        return again._replace(repaired=tuple(repaired)) if again.total else found
 
     def nearest(
         self, snapshot: Snapshot, group: Group, wanted: Filter, most: int

@@ -10,8 +10,8 @@ meaning (`synonyms`) are shared in part.
 import math
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from shadowgraph.search.analyzer import Analyzer, Chunk
 from shadowgraph.search.definition import Definition
@@ -24,8 +24,7 @@ _HYPHENATED = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)+")
 "A word such as `long-lived`, joined like an identifier."
 
 
-@dataclass(frozen=True, slots=True)
-class Likeness:
+class Likeness(NamedTuple):
     """How like an earlier text is to a new one."""
 
     score: float

@@ -10,8 +10,8 @@ same meaning would stand beside the word itself, with no way to say which was as
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from shadowgraph.search.analyzer import Analyzer
 
@@ -21,8 +21,7 @@ Phrase = tuple[str, ...]
 "The stems of an entry."
 
 
-@dataclass(frozen=True, slots=True)
-class Meant:
+class Meant(NamedTuple):
     """What means the same as a word, or as any word of a text."""
 
     words: frozenset[str]

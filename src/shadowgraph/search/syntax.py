@@ -7,7 +7,7 @@ or as its beginning, it is far more often an option somebody pasted (`grep -frui
 """
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shadowgraph.model.kinds import KINDS
 from shadowgraph.rules import lifecycle
@@ -25,8 +25,7 @@ _FORM = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A query, taken apart."""
 
     text: str

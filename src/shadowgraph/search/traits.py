@@ -5,11 +5,10 @@ are written into indexes: append, never reorder; a change needs a new definition
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from shadowgraph.rules.outcome import Outcome, OutcomeClass
+from shadowgraph.rules.ending import Outcome, OutcomeClass
 
 KINDS = (
     "other", "attempt", "decision", "fact", "memory", "task", "evidence", "source"
@@ -38,8 +37,7 @@ _NUMBERS = tuple({name: at for at, name in enumerate(names)} for names in _LISTS
 _BITS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Traits:
+class Traits(NamedTuple):
     """The unpacked form."""
 
     kind: str

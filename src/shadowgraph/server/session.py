@@ -11,7 +11,6 @@ import json
 import logging
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -113,7 +112,7 @@ class Session:
                 report = context.session.report_progress
                 anyio.from_thread.run_sync(tasks.start_soon, report, done, total)
 
-            caller = replace(self._caller_of(context), progress=tell)
+            caller = self._caller_of(context)._replace(progress=tell)
             result = await anyio.to_thread.run_sync(
                 self._run, params.name, params.arguments, caller, limiter=self._workers
             )
@@ -172,9 +171,9 @@ class Session:
         caller = self._caller
         known = getattr(context.session, "client_params", None)
         if caller.client is None and known is not None:
-            caller = replace(caller, client=known.client_info.name)
+            caller = caller._replace(client=known.client_info.name)
         if caller.session_id is None:
-            caller = replace(caller, session_id=self._session_of(context.request))
+            caller = caller._replace(session_id=self._session_of(context.request))
         return caller
 
     def _session_of(self, request: Any) -> str | None:

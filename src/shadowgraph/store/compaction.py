@@ -12,7 +12,7 @@ it is about the whole store.
 """
 
 import json
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import apsw
 
@@ -27,8 +27,7 @@ _DROPPED = """
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Superseded:
+class Superseded(NamedTuple):
     """States that a compaction drops."""
 
     entries: tuple[int, ...]
@@ -37,8 +36,7 @@ class Superseded:
     "Bytes of their payloads."
 
 
-@dataclass(frozen=True, slots=True)
-class Sizes:
+class Sizes(NamedTuple):
     """Bytes of text in a store."""
 
     records: int

@@ -7,14 +7,12 @@ reading across all owners shows that there was one.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """One journal entry."""
 
     seq: int
@@ -34,8 +32,7 @@ class Entry:
         return not self.type
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """Which entries are wanted."""
 
     owner: str | None = None

@@ -12,8 +12,7 @@ a contract: a change to it would break every chain on disk.
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 GENESIS = b"\0" * 32
 "The hash before the first entry."
@@ -23,8 +22,7 @@ COMPACTION = "compaction"
 "Kind of the entry that says which superseded states lost their payload."
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(NamedTuple):
     """The newest journal entry: a point in one store's one history."""
 
     seq: int
@@ -33,8 +31,7 @@ class Head:
     "Its 32-byte hash; `GENESIS` for an empty journal."
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """What a replica has to know of one journal entry."""
 
     seq: int
@@ -46,8 +43,7 @@ class Change:
     "Whether records were purged here: a replica has to be made anew, not only changed."
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """Who made a write, as the journal keeps it."""
 
     actor: str | None = None
@@ -79,8 +75,7 @@ def entry_hash(previous: bytes, header: Iterable[object], payload_digest: bytes)
     return hashlib.sha256(previous + text + payload_digest).digest()
 
 
-@dataclass(frozen=True, slots=True)
-class ChainFault:
+class ChainFault(NamedTuple):
     """The first place where the journal is not what was written."""
 
     seq: int

@@ -9,15 +9,14 @@ What may become current, and what a session without a pointer of its own sees, i
 in `operations.tasking`. These are parts of `Selection` and of `Transaction`.
 """
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import apsw
 
 from shadowgraph.store.rows import StoredRecord, stored
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Whose pointer: a session in a worktree of an owner; empty texts for unknown ones."""
 
     owner: str
@@ -25,8 +24,7 @@ class Place:
     session: str
 
 
-@dataclass(frozen=True, slots=True)
-class Pointed:
+class Pointed(NamedTuple):
     """A pointer with the task it names."""
 
     session: str

@@ -11,8 +11,8 @@ was opened. A log that holds something and has no map cannot be read, and that i
 """
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import apsw
 
@@ -55,8 +55,7 @@ def _has_log(path: Path) -> bool:
     return log.exists() and log.stat().st_size > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Watched:
+class Watched(NamedTuple):
     """What a file looked like when it was opened as one that does not change."""
 
     path: Path

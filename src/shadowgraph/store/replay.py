@@ -7,8 +7,7 @@ with the record table, text by text. Nothing is repaired.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -16,20 +15,20 @@ from shadowgraph.store.journal import COMPACTION, PURGE
 from shadowgraph.store.rows import COLUMNS, alternative_ids, values_of, watched_keys
 
 
-@dataclass
 class Replay:
     """What a fold of the journal gave."""
 
-    states: dict[int, str] = field(default_factory=dict)
-    "Body text by row."
-    skipped: list[int] = field(default_factory=list)
-    "Entries without a payload: purged or compacted."
-    entries: int = 0
-    "Entries that were read."
+    def __init__(self, states: dict[int, str] | None = None) -> None:
+        """Begin with *states*, or with nothing."""
+        self.states = states or {}
+        "Body text by row."
+        self.skipped: list[int] = []
+        "Entries without a payload: purged or compacted."
+        self.entries = 0
+        "Entries that were read."
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(NamedTuple):
     """One record that journal and store do not agree on."""
 
     row: int

@@ -9,8 +9,7 @@ nothing, so a question that looks for a state, a key or a date cannot find it.
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.model.scope import owner_of
 from shadowgraph.rules.facets import (
@@ -42,8 +41,7 @@ COLUMNS = (
 "Columns of `record` after its row number, in the order of `values_of`."
 
 
-@dataclass(frozen=True, slots=True)
-class StoredRecord:
+class StoredRecord(NamedTuple):
     """One stored entity: its row number and its body in wire shape."""
 
     row: int

@@ -7,8 +7,7 @@ the same way as what does not exist.
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -36,8 +35,7 @@ _OPEN = (
 "What anybody in the project may know of: a memory with a scope is nobody else's business."
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
+class Remembered(NamedTuple):
     """What a retry key stands for."""
 
     record_id: str

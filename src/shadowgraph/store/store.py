@@ -10,9 +10,8 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import apsw
 
@@ -42,8 +41,7 @@ _TRIES = 5
 "How often a read begins again when a restore came between; each needs a restore of its own."
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectCount:
+class ProjectCount(NamedTuple):
     """One project and what it holds."""
 
     project: str

@@ -13,8 +13,7 @@ states are written by `Transaction.purge`.
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -24,8 +23,7 @@ from shadowgraph.store.rows import StoredRecord, stored
 from shadowgraph.store.tombstones import Tombstone, digest_of
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What a purge is about."""
 
     rows: tuple[int, ...]
@@ -61,8 +59,7 @@ class Target:
             yield record, dict(without(record.body, self.names))
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(NamedTuple):
     """Whose records go, and how."""
 
     mode: str
@@ -249,8 +246,7 @@ def _naming(connection: apsw.Connection, what: Target, asked: _Asked) -> Target:
         (asked.mode, owners, PURGE, COMPACTION),
     )
     states = ((seq, json.loads(state)) for seq, state in entries if seq not in own)
-    return replace(
-        what,
+    return what._replace(
         naming=tuple(one for one in others if mentions(one.body, what.names)),
         told=tuple(seq for seq, state in states if mentions(state, what.names)),
     )

@@ -8,7 +8,6 @@ written together or not at all.
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -152,7 +151,7 @@ class Transaction(Selection):
                 consider(self._connection, stone)
                 continue
             # As hard: a copy of what was purged need not say whose it was.
-            self.purge(what, replace(stone, mode="hard"), "", Origin())
+            self.purge(what, stone._replace(mode="hard"), "", Origin())
             applied += 1
         return applied
 

@@ -13,12 +13,11 @@ second, never the other way round.
 What goes into an index is the business of `following` and `rebuilding`.
 """
 
-import logging
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from shadowgraph.errors import IndexDamagedError, ShadowgraphError
 from shadowgraph.search.borrowed import borrowed, must_be_borrowed
@@ -27,11 +26,8 @@ from shadowgraph.search.engine import SCHEMA_VERSION, Engine, Mark, WriterBusyEr
 from shadowgraph.search.generations import Generations
 from shadowgraph.store import Store
 
-log = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True, slots=True)
-class InUse:
+class InUse(NamedTuple):
     """The engine that reads go to, and the generation it is."""
 
     name: str
@@ -131,7 +127,7 @@ class Current:
         self._in_use = InUse(fresh, engine)
         if notice:
             self._notices.append(notice)
-            log.warning("%s", notice)
+            warn(notice)
         return self._in_use
 
     def sound(self) -> str | None:
@@ -200,4 +196,12 @@ class Current:
         """Keep a notice for the next reader, and log it."""
         with self.opening:
             self._notices.append(notice)
-        log.warning("%s", notice)
+        warn(notice)
+
+
+def warn(told: str) -> None:
+    """Log what happened to the index."""
+    # Imported here: 4 ms that only a process with something to tell need pay.
+    import logging  # noqa: PLC0415
+
+    logging.getLogger(__name__).warning("%s", told)

@@ -1,12 +1,10 @@
 """The thread of a server that indexes what was written, before a read asks for it."""
 
-import logging
 import threading
 from typing import Any, Protocol
 
 from shadowgraph.errors import ShadowgraphError
-
-log = logging.getLogger(__name__)
+from shadowgraph.sync.current import warn
 
 
 class Follows(Protocol):
@@ -51,4 +49,4 @@ class Indexer(threading.Thread):
                 self._sync.catch_up()
             except ShadowgraphError as error:
                 # The next read meets the same trouble and reports it to its caller.
-                log.warning("indexing in the background: %s", error.text())
+                warn(f"indexing in the background: {error.text()}")

@@ -1,13 +1,12 @@
 """What a read is given of the index, and how far an index says it has come."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from shadowgraph.search.engine import Mark, Snapshot
 from shadowgraph.store import Head, Store
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """What a read sees of the index."""
 
     snapshot: Snapshot

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeGuard
+from typing import Any, NamedTuple, TypeGuard
 
 from shadowgraph.errors import ImportFileError, StoreTooNewError
 from shadowgraph.model.records import SCHEMA_VERSION
@@ -60,8 +60,7 @@ LONGEST_LINE = 4 * 1024 * 1024
 _FIRST_KEY = re.compile(r'\s*\{\s*"([^"]*)"\s*:')
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(NamedTuple):
     """One element of a collection."""
 
     collection: str

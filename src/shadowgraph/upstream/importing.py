@@ -10,7 +10,7 @@ second import, leaves no trace, not even in the revision.
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.errors import ConflictError, InvalidInputError
 from shadowgraph.library import Library
@@ -33,8 +33,7 @@ class _NothingToKeep(Exception):  # noqa: N818 - no error: it takes a transactio
     """Ends a transaction that must leave no trace."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """What is done with a known id of other content."""
 
     keep: bool = False

@@ -10,8 +10,8 @@ of ours derived.
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from shadowgraph.errors import ImportFileError, InvalidInputError
 from shadowgraph.exchange import checked
@@ -45,8 +45,7 @@ _NEEDED = {
 "Members of a kind without a model that must be texts for the record to be of use."
 
 
-@dataclass(frozen=True, slots=True)
-class Planned:
+class Planned(NamedTuple):
     """One body to be stored."""
 
     place: str
@@ -107,7 +106,7 @@ class Planner:
         if self.mask:
             value, masked = mask_json(value)
             self.report.masked.update(masked)
-        return replace(item, value=value)
+        return item._replace(value=value)
 
     def _left_out(self, item: Item) -> bool:
         derived = item.collection == "journal" and not item.kept and is_derived(item.value)

@@ -10,8 +10,7 @@ begun anew and the kept entries travel beside it.
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from shadowgraph.model.records import SCHEMA_VERSION
 from shadowgraph.store.journal import canonical
@@ -34,8 +33,7 @@ def is_derived(entry: object) -> bool:
     return isinstance(entry, Mapping) and entry.get("derivedFrom") == DERIVED
 
 
-@dataclass(frozen=True, slots=True)
-class Journals:
+class Journals(NamedTuple):
     """What an export writes of journals."""
 
     journal: list[Any]
