@@ -30,7 +30,7 @@ def read_as(result: str) -> str:
 def main() -> None:
     """Print the tables."""
     print("| texts | language | number | accuracy |\n| --- | --- | --- | --- |")
-    for name in ("judged.jsonl", "held-out.jsonl"):
+    for name in ("judged.jsonl", "fresh.jsonl", "held-out.jsonl"):
         judged = rows(name)
         total = Counter(row["language"] for row in judged) + Counter(all=len(judged))
         right = Counter[str]()

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from shadowgraph.errors import DefinitionError
-from shadowgraph.rules.outcome import FailureWords, parse_failure_words
+from shadowgraph.rules.wording import LISTS, FailureWords, parse_failure_words
 
 ROLES = ("title", "body", "scene")
 "What a record field may be to the index."
@@ -26,7 +26,7 @@ ROLES = ("title", "body", "scene")
 PAD = "\u00b7"
 "A token that no text can have: the analyzer takes it for a separator."
 
-FAILURE_LISTS = ("failure", "success", "negation", "harmless")
+FAILURE_LISTS = LISTS
 
 
 @dataclass(frozen=True, slots=True)
