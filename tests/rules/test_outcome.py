@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from shadowgraph.errors import DefinitionError
+from shadowgraph.rules.ending import LISTS
 from shadowgraph.rules.outcome import Outcome, classify, parse_failure_words
-from shadowgraph.rules.wording import LISTS
 
 LIST_FOLDER = Path(__file__).parents[2] / "index" / "words"
 TEXTS = {name: (LIST_FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in LISTS}

@@ -13,6 +13,19 @@ OutcomeClass: TypeAlias = Literal["failed", "succeeded", "inconclusive", "undete
 Basis: TypeAlias = Literal["declared", "exit_status", "wording", "none"]
 "What the class was read from."
 
+LISTS: Final = (
+    "failure",
+    "success",
+    "negation",
+    "harmless",
+    "ability",
+    "symptom",
+    "deed",
+    "rise",
+    "fall",
+)
+"The word lists that wording is read by; `wording` compiles them."
+
 _DECLARABLE: Final[Mapping[str, OutcomeClass]] = {
     "failed": "failed",
     "succeeded": "succeeded",

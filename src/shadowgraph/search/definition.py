@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from shadowgraph.errors import DefinitionError
+from shadowgraph.rules.ending import LISTS
 
 if TYPE_CHECKING:
     from shadowgraph.rules.wording import FailureWords
@@ -26,7 +27,7 @@ ROLES = ("title", "body", "scene")
 PAD = "\u00b7"
 "A token that no text can have: the analyzer takes it for a separator."
 
-FAILURE_LISTS = ("failure", "success", "negation", "harmless")
+FAILURE_LISTS = LISTS
 
 
 class FieldRule(NamedTuple):
