@@ -20,6 +20,7 @@ from shadowgraph.rules.facets import created_of
 from shadowgraph.search.checksums import faults
 from shadowgraph.search.documents import texts
 from shadowgraph.store import StoredRecord
+from shadowgraph.store.store import FILE_NAME
 
 REINDEX = "Run: shadowgraph reindex"
 MOST_NAMED = 5
@@ -44,18 +45,38 @@ def examine(library: Library) -> list[Finding]:
         findings += [*_index(library)]
     except ShadowgraphError as error:
         findings.append(Finding("index", False, error.message, error.hint or REINDEX))
-    findings += _hooks(library)
+    findings += noted(library.home)
     return findings
 
 
-def _hooks(library: Library) -> Iterator[Finding]:
-    """Name the newest failure of a hook, when there was one; hooks fail open."""
-    told = hooklog.lines(library.home)
+def without_store(home: Path) -> list[Finding]:
+    """Return what there is to say of a home without a store; nothing when it has one.
+
+    Opening a library would make one, and whoever mistyped a home would be told that it is
+    sound.
+    """
+    if (home / FILE_NAME).exists():
+        return []
+    lost = (home / "index").exists()
+    missing = Finding(
+        "store file",
+        not lost,
+        f"{home} holds {'an index but no' if lost else 'no'} {FILE_NAME}",
+        "Look for the file, or restore a backup: shadowgraph restore FILE."
+        if lost
+        else "The first record makes one. For another home: --home or SHADOWGRAPH_HOME.",
+    )
+    return [missing, *noted(home)]
+
+
+def noted(home: Path) -> Iterator[Finding]:
+    """Name the newest failure of a hook in *home*, when there was one; hooks fail open."""
+    told = hooklog.lines(home)
     if told:
         yield Finding(
             "hooks",
             True,
-            f"{len(told):,} failures noted, the last one: {told[-1]}",
+            f"{len(told):,} failure{"s" * (len(told) != 1)} noted, the last one: {told[-1]}",
             f"They were silent for the host. All of them: {hooklog.FILE_NAME} in the home.",
         )
 

@@ -132,6 +132,19 @@ def test_a_doctor_makes_no_home_and_calls_none_sound(shell: Shell, tmp_path: Pat
     assert not (tmp_path / "home").exists()
 
 
+def test_a_doctor_tells_of_failed_hooks_without_a_store(
+    shell: Shell, tmp_path: Path
+) -> None:
+    """Hooks fail open, and may have failed before anything was stored."""
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "hooks.log").write_text("a hook failed\n", encoding="utf-8")
+
+    done = shell("doctor")
+
+    assert "1 failure noted, the last one: a hook failed" in done.stdout
+    assert not (tmp_path / "home" / "graph.db").exists()
+
+
 def test_a_doctor_misses_the_store_of_an_index(shell: Shell, tmp_path: Path) -> None:
     """Somebody took the file away: that is no new home."""
     shell("record", "fact", "--key", "k", "--value", "1")

@@ -16,7 +16,6 @@ from shadowgraph.errors import CallerError
 from shadowgraph.exchange import export_lines
 from shadowgraph.library import Library
 from shadowgraph.operations import toolset
-from shadowgraph.store.store import FILE_NAME
 from shadowgraph.upstream.export import export_envelope
 
 if TYPE_CHECKING:
@@ -126,12 +125,13 @@ def reindex(context: click.Context, /, **arguments: Any) -> None:
 def doctor(context: click.Context, /, **arguments: Any) -> None:
     """Examine store, journal, index and hosts; repairs and deletes nothing."""
     session = session_of(context, arguments)
-    # Whoever mistyped a home must not be told that the new, empty one is sound.
-    reply = _without_store(session) or session.call("shadowgraph_doctor", {})
     # Only here: a server's surroundings are those of its host. No other command of this
-    # module needs it.
-    from shadowgraph.cli.hosts import with_hosts  # noqa: PLC0415
+    # module needs these two.
+    from shadowgraph.cli.hosts import found, with_hosts  # noqa: PLC0415
+    from shadowgraph.doctor import without_store  # noqa: PLC0415
 
+    missing = without_store(settings.home(session.home))
+    reply = found(missing) if missing else session.call("shadowgraph_doctor", {})
     reply = with_hosts(reply, session)
     if session.as_json:
         print_json(reply)
@@ -139,23 +139,6 @@ def doctor(context: click.Context, /, **arguments: Any) -> None:
         render.findings(reply)
     if not reply["ok"]:
         sys.exit(4)
-
-
-def _without_store(session: Session) -> dict[str, Any] | None:
-    """Return the doctor's reply for a home without a store, which stays without one."""
-    home = settings.home(session.home)
-    if (home / FILE_NAME).exists():
-        return None
-    lost = (home / "index").exists()
-    check = {
-        "name": "store file",
-        "ok": not lost,
-        "detail": f"{home} holds {'an index but no' if lost else 'no'} {FILE_NAME}",
-        "next": "Look for the file, or restore a backup: shadowgraph restore FILE."
-        if lost
-        else "The first record makes one. For another home: --home or SHADOWGRAPH_HOME.",
-    }
-    return {"ok": not lost, "checks": [check]}
 
 
 @click.command()
