@@ -76,7 +76,7 @@ def noted(home: Path) -> Iterator[Finding]:
         yield Finding(
             "hooks",
             True,
-            f"{len(told):,} failure{"s" * (len(told) != 1)} noted, the last one: {told[-1]}",
+            f"failures noted: {len(told):,}, the last one: {told[-1]}",
             f"They were silent for the host. All of them: {hooklog.FILE_NAME} in the home.",
         )
 

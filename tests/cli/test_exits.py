@@ -141,7 +141,7 @@ def test_a_doctor_tells_of_failed_hooks_without_a_store(
 
     done = shell("doctor")
 
-    assert "1 failure noted, the last one: a hook failed" in done.stdout
+    assert "failures noted: 1, the last one: a hook failed" in done.stdout
     assert not (tmp_path / "home" / "graph.db").exists()
 
 
