@@ -16,8 +16,8 @@ FIXTURES = Path(__file__).parents[2] / "fixtures"
 RECORD_FILES = sorted(
     path
     for path in FIXTURES.glob("*/*.jsonl")
-    # Recipes of credentials and counts of tokens are no records.
-    if path.parent.name not in ("secrets", "tokens")
+    # Recipes of credentials, counts of tokens and judged texts are no records.
+    if path.parent.name not in ("outcomes", "secrets", "tokens")
     and path.name
     not in ("queries.jsonl", "bad-lines.jsonl", "judged.jsonl", "held-out.jsonl")
 )
