@@ -27,8 +27,10 @@ from shadowgraph.search.plan import Group, Pair, Plan, as_written, inverse_frequ
 Query = tantivy.Query
 MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot
 
-MOST_LEVELS = 32
-"Queries within each other in the second step: building another costs all before it."
+MOST_SINGLE = 32
+"Clauses up to which each is a level of the second step."
+LEVELS_OF_MANY = 8
+"Levels for more of them: building another costs as much as all before it."
 
 Clause = tuple[Any, Any]
 "An occurrence and a query of the engine."
@@ -85,7 +87,8 @@ class Builder:
         """
         # A disjunction of terms: the engine's set query takes five times as long.
         query = _unscored(Query.boolean_query([(SHOULD, _term("row", r)) for r in rows]))
-        at_once = -(-len(clauses) // MOST_LEVELS) or 1
+        levels = len(clauses) if len(clauses) <= MOST_SINGLE else LEVELS_OF_MANY
+        at_once = -(-len(clauses) // levels) if clauses else 1
         for start in range(0, len(clauses), at_once):
             more = clauses[start : start + at_once]
             query = Query.boolean_query([(MUST, query), *more])
