@@ -6,9 +6,10 @@ checksum; and it runs a canary query: the rarest word of the newest record must 
 deletes nothing; every finding says what to do next.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from shadowgraph import hooklog
 from shadowgraph.errors import ShadowgraphError
@@ -36,6 +37,12 @@ class Finding:
     detail: str
     next: str = ""
     "What to do about it."
+
+
+def told(findings: Iterable[Finding]) -> dict[str, Any]:
+    """Return findings as they are told: whether all is well, and each by itself."""
+    checks = [{k: v for k, v in asdict(one).items() if v != ""} for one in findings]
+    return {"ok": all(check["ok"] for check in checks), "checks": checks}
 
 
 def examine(library: Library) -> list[Finding]:
@@ -71,12 +78,12 @@ def without_store(home: Path) -> list[Finding]:
 
 def noted(home: Path) -> Iterator[Finding]:
     """Name the newest failure of a hook in *home*, when there was one; hooks fail open."""
-    told = hooklog.lines(home)
-    if told:
+    lines = hooklog.lines(home)
+    if lines:
         yield Finding(
             "hooks",
             True,
-            f"failures noted: {len(told):,}, the last one: {told[-1]}",
+            f"failures noted: {len(lines):,}, the last one: {lines[-1]}",
             f"They were silent for the host. All of them: {hooklog.FILE_NAME} in the home.",
         )
 

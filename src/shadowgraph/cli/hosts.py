@@ -6,13 +6,11 @@ Not in `session`, which every command imports: these modules cost what only few 
 import os
 import shutil
 import sys
-from collections.abc import Iterable
-from dataclasses import asdict
 from typing import Any
 
 from shadowgraph import settings
 from shadowgraph.cli.session import Session
-from shadowgraph.doctor import Finding
+from shadowgraph.doctor import told
 from shadowgraph.installing.examining import examined
 from shadowgraph.installing.launch import Launch, launch_of
 
@@ -31,14 +29,8 @@ def launch_here(session: Session) -> Launch:
     )
 
 
-def found(findings: Iterable[Finding]) -> dict[str, Any]:
-    """Return findings as the doctor's reply."""
-    checks = [{k: v for k, v in asdict(one).items() if v != ""} for one in findings]
-    return {"ok": all(check["ok"] for check in checks), "checks": checks}
-
-
 def with_hosts(reply: dict[str, Any], session: Session) -> dict[str, Any]:
     """Return the doctor's reply with what it finds in the files of hosts."""
-    more = found(examined(settings.places(), launch_here(session)))
+    more = told(examined(settings.places(), launch_here(session)))
     sound = reply["ok"] and more["ok"]
     return {**reply, "ok": sound, "checks": [*reply["checks"], *more["checks"]]}

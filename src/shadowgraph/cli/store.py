@@ -127,11 +127,11 @@ def doctor(context: click.Context, /, **arguments: Any) -> None:
     session = session_of(context, arguments)
     # Only here: a server's surroundings are those of its host. No other command of this
     # module needs these two.
-    from shadowgraph.cli.hosts import found, with_hosts  # noqa: PLC0415
-    from shadowgraph.doctor import without_store  # noqa: PLC0415
+    from shadowgraph.cli.hosts import with_hosts  # noqa: PLC0415
+    from shadowgraph.doctor import told, without_store  # noqa: PLC0415
 
     missing = without_store(settings.home(session.home))
-    reply = found(missing) if missing else session.call("shadowgraph_doctor", {})
+    reply = told(missing) if missing else session.call("shadowgraph_doctor", {})
     reply = with_hosts(reply, session)
     if session.as_json:
         print_json(reply)

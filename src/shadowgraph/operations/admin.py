@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from shadowgraph.doctor import examine
+from shadowgraph.doctor import examine, told
 from shadowgraph.library import Library
 from shadowgraph.model.wire import StoredWire, Wire
 from shadowgraph.operations.caller import Caller
@@ -141,13 +141,4 @@ class DoctorReply(StoredWire):
 def doctor(library: Library, request: Nothing, caller: Caller) -> Reply:
     """Examine the home."""
     del request, caller
-    checks = [
-        {
-            "name": check.name,
-            "ok": check.ok,
-            "detail": check.detail,
-            **({"next": check.next} if check.next else {}),
-        }
-        for check in examine(library)
-    ]
-    return {"ok": all(check["ok"] for check in checks), "checks": checks}
+    return told(examine(library))

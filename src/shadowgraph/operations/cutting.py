@@ -15,6 +15,7 @@ import json
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 from shadowgraph.operations.registry import Operation, Reply
@@ -77,14 +78,9 @@ def smallest(shown: Callable[[float], Items], room: int, shares: Sequence[float]
 
     Shares fall, and less text is never longer, so the middle one tells which half to try.
     """
-    fitting: dict[float, Items] = {}
-
-    def fits(share: float) -> bool:
-        fitting[share] = shown(share)
-        return size(fitting[share]) <= room
-
-    at = bisect_left(shares[:-1], True, key=fits)
-    return fitting.get(shares[at]) or shown(shares[at])
+    made = cache(shown)
+    at = bisect_left(shares[:-1], True, key=lambda share: size(made(share)) <= room)
+    return made(shares[at])
 
 
 def bounded(operation: Operation, arguments: Mapping[str, Any], reply: Reply) -> Reply:

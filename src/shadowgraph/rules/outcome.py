@@ -20,8 +20,9 @@ success. Words that call the outcome open outrank a success, and everything if t
 begins with them. Good news that a "but" follows, with nothing good behind it, is a
 failure too.
 
-What is declared or observed is read by `ending`, which needs no pattern. `cues` finds the words, `reading` says what they mean together. The vocabulary is in the
-word lists, compiled by `wording`; phrases with a slot are in `constructions`.
+What is declared or observed is read by `ending`, which needs no pattern. `cues` finds the
+words, `reading` says what they mean together. The vocabulary is in the word lists, compiled
+by `wording`; phrases with a slot are in `constructions`.
 """
 
 from collections.abc import Mapping

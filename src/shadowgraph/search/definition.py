@@ -27,8 +27,6 @@ ROLES = ("title", "body", "scene")
 PAD = "\u00b7"
 "A token that no text can have: the analyzer takes it for a separator."
 
-FAILURE_LISTS = LISTS
-
 
 class FieldRule(NamedTuple):
     """One record field that is searched."""
@@ -111,7 +109,7 @@ def load(root: Path) -> Definition:
         )
         texts = {name: _read(root, name) for name in (*build, *query)}
     fields = _parse(texts, "fields.toml")
-    lists = {name: _listed(texts, f"words/{name}.txt") for name in FAILURE_LISTS}
+    lists = {name: _listed(texts, f"words/{name}.txt") for name in LISTS}
     return Definition(
         version=int(version),
         build_digest=_digest(build, texts, f"version {built}"),

@@ -189,11 +189,6 @@ class Snapshot:
         scores = (float(score) for score, _ in hits)
         return dict(zip(map(int, rows), scores, strict=True))
 
-    def count(self, query: Any) -> int:
-        """Return how many records match."""
-        with engine_errors(self.path):
-            return int(self.searcher.search(query, 1).count)
-
     def frequency(self, field: str, term: str) -> int:
         """Return in how many records a term stands."""
         held = self.frequencies.get((field, term))
@@ -218,7 +213,7 @@ class Snapshot:
         return self.beside[owner]
 
     def _owners_beside(self, owner: str) -> tuple[str, ...] | None:
-        # Two more than are wanted: the owner and the mark of the store.
+        # One more than may be left out, the owner, and the mark of the store.
         names = self.starting_with("owner", "", MOST_BESIDE + 3)
         beside = [n for n in names if n != owner and not n.startswith(MARK_OWNER)]
         held = sum(self.frequency("owner", name) for name in beside)
