@@ -3,13 +3,13 @@
 import logging
 import os
 import sys
-from importlib import import_module
 from typing import Any
 
 import click
 from click.shell_completion import CompletionItem
 
 from shadowgraph.cli.completion import complete_projects
+from shadowgraph.cli.garbage import load
 from shadowgraph.cli.session import Session, colour_wanted, fail, use_utf8
 from shadowgraph.errors import ShadowgraphError, nearest
 from shadowgraph.version import __version__
@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
                 ctx.fail(f"No such command {cmd_name!r}. Did you mean {close[0]!r}?")
             return None
         module, function = COMMANDS[cmd_name].split(":")
-        found = getattr(import_module(f"shadowgraph.cli.{module}"), function)
+        found = getattr(load(f"shadowgraph.cli.{module}"), function)
         return found if isinstance(found, click.Command) else None
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:

@@ -10,6 +10,7 @@ import click
 
 from shadowgraph import settings
 from shadowgraph.cli import glance, progress, render, terminal
+from shadowgraph.cli.garbage import loading
 from shadowgraph.cli.options import common, session_of
 from shadowgraph.cli.session import Session, print_json
 from shadowgraph.errors import CallerError
@@ -45,7 +46,8 @@ def serve(context: click.Context, /, **arguments: Any) -> None:
     session = session_of(context, arguments)
     operations = toolset(arguments["tools"])
     # The one place that loads the SDK: it costs a second that no other command pays.
-    from shadowgraph.server.session import Session as Offering  # noqa: PLC0415
+    with loading():
+        from shadowgraph.server.session import Session as Offering  # noqa: PLC0415
 
     resolved = session.caller()
     # Read now: a setting that says nothing clear ends the server before a client waits.
@@ -59,7 +61,8 @@ def serve(context: click.Context, /, **arguments: Any) -> None:
     if arguments["http"] is not None:
         _serve_http(serving, session, arguments["http"], arguments["allowed_hosts"])
         return
-    from shadowgraph.server.stdio import serve as serve_stdio  # noqa: PLC0415
+    with loading():
+        from shadowgraph.server.stdio import serve as serve_stdio  # noqa: PLC0415
 
     serve_stdio(serving, parent)
 
@@ -77,7 +80,8 @@ def _serve_http(
         else access.sound(named, settings.TOKEN_VARIABLE)
     )
     place = address.parse(http)
-    from shadowgraph.server.http import serve as serve_http  # noqa: PLC0415
+    with loading():
+        from shadowgraph.server.http import serve as serve_http  # noqa: PLC0415
 
     serve_http(serving, place, hosts, token)
 

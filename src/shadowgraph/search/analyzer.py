@@ -126,7 +126,9 @@ class Analyzer:
         """Compile the patterns that *settings* ask for."""
         self._settings = settings
         self._stemmers = {
-            script: Stemmer.Stemmer(language)
+            # Without a memory of its own: words are remembered here, and its is slower for
+            # a word it has not seen (0.6 us where it takes 3 to 4).
+            script: Stemmer.Stemmer(language, 0)
             for script, language in settings.stemmers.items()
         }
         self._stemming = threading.Lock()
