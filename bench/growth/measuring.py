@@ -124,7 +124,9 @@ def _first_step(library: Library, queries: Sequence[str]) -> Times:
 def _asked(text: str, snapshot: Snapshot, planner: Planner, builder: Builder) -> Any:
     """Return what a search for *text* in the project of the corpus asks the engine."""
     plan = planner.plan(parse(text), snapshot)
-    return builder.words(plan, Filter(owner=f"project:{PROJECT}"), snapshot)
+    return builder.words(
+        builder.led(plan, snapshot), Filter(owner=f"project:{PROJECT}"), snapshot
+    )
 
 
 def _context(library: Library, query: str) -> dict[str, object]:

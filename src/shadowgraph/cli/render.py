@@ -147,6 +147,8 @@ def notes(block: dict[str, Any]) -> None:
     """Print what a reader must know about how an answer came about."""
     for repair in block.get("repaired", []):
         _echo(f"Searched {repair['to']!r} instead of {repair['from']!r}.")
+    if block.get("commonWords"):
+        _echo(f"Too common to find by: {', '.join(block['commonWords'])}.")
     if block.get("excludedWords"):
         _echo(f"Without: {', '.join(block['excludedWords'])}.")
     if block.get("pending"):

@@ -316,6 +316,8 @@ def completeness_of(
     asked = answer.found.asked
     if asked.excluded:
         block["excludedWords"] = list(asked.excluded)
+    if answer.found.common:
+        block["commonWords"] = list(answer.found.common)
     if answer.found.repaired:
         block["repaired"] = [{"from": a, "to": b} for a, b in answer.found.repaired]
     if answer.notices:

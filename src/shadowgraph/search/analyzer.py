@@ -187,7 +187,7 @@ class Analyzer:
         """Return what the index holds of a chunk, without what only a query asks."""
         if self._is_plain(raw):
             word = raw.lower()
-            stem = self._stem(word)
+            stem = self.stem(word)
             return stem, word, (stem, word)
         surface = raw if raw.isascii() else _composed(raw)
         terms = dict.fromkeys(self._terms(surface))
@@ -202,7 +202,7 @@ class Analyzer:
 
     def _plain_word(self, word: str) -> Chunk:
         """Return the analysis of what most chunks are."""
-        stem = self._stem(word)
+        stem = self.stem(word)
         terms = (Term(stem, "stem"), Term(word, "exact"))
         return Chunk(terms, text=stem, exact=word, surface=word, is_word=True)
 
@@ -238,7 +238,7 @@ class Analyzer:
         if inside:
             joined = self._cut("".join(words).casefold())
             if len(words) <= MOST_JOINED and run.isalpha():
-                yield Term(self._stem(fold(joined)), "joined")
+                yield Term(self.stem(fold(joined)), "joined")
             yield Term(joined, "whole")
             yield from self._component_terms(run)
 
@@ -274,7 +274,7 @@ class Analyzer:
     def _word_terms(self, word: str, inside: bool) -> tuple[Term, ...]:
         if word.isascii() and word.isalpha():
             exact = self._cut(word.lower())
-            stem = Term(self._stem(exact), "stem", inside)
+            stem = Term(self.stem(exact), "stem", inside)
             return (stem,) if inside else (stem, Term(exact, "exact"))
         return tuple(self._of_word(word, inside))
 
@@ -288,7 +288,7 @@ class Analyzer:
             yield Term(plain, "stem", inside)
             yield Term(plain, "whole", inside)
             return
-        yield Term(self._stem(plain), "stem", inside)
+        yield Term(self.stem(plain), "stem", inside)
         # A part has no exact token: that is what ranks the word itself above it.
         if not inside:
             yield Term(exact, "exact")
@@ -296,9 +296,10 @@ class Analyzer:
             return
         spelled = exact.translate(_UMLAUTS)
         if spelled != exact:
-            yield Term(self._stem(fold(spelled)), "stem", inside)
+            yield Term(self.stem(fold(spelled)), "stem", inside)
 
-    def _stem(self, word: str) -> str:
+    def stem(self, word: str) -> str:
+        """Return the stem of a folded *word*; itself in a language without a stemmer."""
         script = "latin" if word.isascii() and word.isalpha() else _script(word)
         stemmer = self._stemmers.get(script) if script else None
         if stemmer is None:

@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from shadowgraph.search.clauses import Clause
 from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.plan import Plan
-from shadowgraph.search.query import Builder, Clause
+from shadowgraph.search.query import Builder
 
 SECOND_STEP = frozenset(
     {"exact", "alone", "title", "neighbours", "near", "apart", "verbatim"}
@@ -54,13 +55,17 @@ def take_apart(
     refined: Iterable[int],
 ) -> dict[int, Breakdown]:
     """Return the parts of the scores of *rows*; *refined* took part in the second step."""
-    asking = _Asking(builder, snapshot, rows)
-    words = asking.scores(
-        (group.chunk.surface, builder.group(group))
-        for group in (*plan.groups, *plan.support)
-    )
-    extras = asking.scores(builder.extras(plan, snapshot).items())
     second = frozenset(refined)
+    words: dict[int, dict[str, float]] = {}
+    for but, some in (
+        ((), [row for row in rows if row in second]),
+        (plan.common, [row for row in rows if row not in second]),
+    ):
+        words |= _Asking(builder, snapshot, some).scores(
+            (group.chunk.surface, builder.group(group, but=but))
+            for group in (*plan.groups, *plan.support)
+        )
+    extras = _Asking(builder, snapshot, rows).scores(builder.extras(plan, snapshot).items())
     for row in rows:
         if row not in second:
             extras[row] = {n: s for n, s in extras[row].items() if n not in SECOND_STEP}

@@ -24,8 +24,4 @@ def forms(stem: str, analyzer: Analyzer) -> tuple[str, ...]:
         return ()
     roots = [stem, stem + stem[-1], *([stem[:-1] + "y"] if stem[-1] == "i" else [])]
     words = (root + ending for root in roots for ending in ENDINGS)
-    return tuple(
-        word
-        for word in dict.fromkeys(words)
-        if analyzer.chunk(word).text == stem and len(analyzer.chunk(word).terms) == 2
-    )
+    return tuple(word for word in dict.fromkeys(words) if analyzer.stem(word) == stem)

@@ -29,6 +29,10 @@ WIDEST_GAP = 3
 "Function words that may stand between two neighbours."
 
 
+Token = tuple[str, str]
+"A field of the index and a token in it."
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """One distinct chunk of a query."""
@@ -77,6 +81,8 @@ class Plan(NamedTuple):
     "What identifies the errors that were pasted."
     dropped: tuple[str, ...] = ()
     "Function words, and words beyond the limit."
+    common: frozenset[Token] = frozenset()
+    "What too many records hold to find them by it: it only orders them."
 
 
 def inverse_frequency(frequency: int, documents: int) -> float:

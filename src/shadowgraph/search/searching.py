@@ -17,6 +17,7 @@ from shadowgraph.search.engine import Match, Snapshot
 from shadowgraph.search.plan import Group, Plan, Planner
 from shadowgraph.search.query import Builder
 from shadowgraph.search.ranking import Ranked, Ranking, result_of, unranked
+from shadowgraph.search.scoping import scope
 from shadowgraph.search.syntax import Asked, parse
 
 CANDIDATE_WORDS = 4_000
@@ -32,6 +33,8 @@ class Found(NamedTuple):
     plan: Plan
     repaired: tuple[tuple[str, str], ...] = ()
     "Misspelt words of the query and what was searched instead."
+    common: tuple[str, ...] = ()
+    "Words of the query that only ordered what rarer ones found."
 
 
 class Searcher:
@@ -93,8 +96,11 @@ class Searcher:
         plan = self._planner.plan(Asked(text), snapshot)
         if not plan.groups:
             return []
-        query = self._builder.words(plan, wanted, snapshot)
-        return snapshot.best(query, limit)
+        led = self._builder.led(plan, snapshot)
+        found = snapshot.best(self._builder.words(led, wanted, snapshot), limit)
+        if not led.common or len(found) >= limit:
+            return found
+        return snapshot.best(self._builder.words(plan, wanted, snapshot), limit)
 
     def _listing(
         self,
@@ -123,8 +129,7 @@ class Searcher:
         limit: int,
         offset: int,
     ) -> Found:
-        query = self._builder.words(plan, wanted, snapshot)
-        window, total = snapshot.matches(query, self._window)
+        plan, query, window, total = self._first_step(snapshot, plan, wanted)
         beyond = self._failures_beyond(snapshot, plan, wanted, window, total)
         ranked = self._ranked(snapshot, plan, [*window, *beyond], now)
         hits = ranked[offset : offset + limit]
@@ -135,7 +140,24 @@ class Searcher:
             rest = self._builder.without(query, [match.row for match in beyond])
             more, _ = snapshot.matches(rest, end - start, start - len(beyond))
             hits += map(unranked, more)
-        return Found(tuple(hits), total, asked, plan)
+        common = tuple(self._builder.only_ordering(plan))
+        return Found(tuple(hits), total, asked, plan, common=common)
+
+    def _first_step(
+        self, snapshot: Snapshot, plan: Plan, wanted: Filter
+    ) -> tuple[Plan, Any, list[Match], int]:
+        """Find by the rarer words, and by all of them when that finds little.
+
+        Returns the plan with what was left to the second step, the query, its best matches
+        and how many there are: the same for every page of an answer.
+        """
+        led = self._builder.led(plan, snapshot)
+        query = self._builder.words(led, wanted, snapshot)
+        window, total = snapshot.matches(query, self._window)
+        if not led.common or total >= self._window:
+            return led, query, window, total
+        query = self._builder.words(plan, wanted, snapshot)
+        return plan, query, *snapshot.matches(query, self._window)
 
     def _failures_beyond(
         self,
@@ -211,7 +233,7 @@ class Searcher:
         word = group.chunk.surface
         if len(word) < int(self._limits["typo_length"]) or not word.isalpha():
             return []
-        among: Any = self._builder.scope(wanted, snapshot)
+        among: Any = scope(wanted, snapshot)
         candidates = snapshot.starting_with("exact", word[0], CANDIDATE_WORDS, among)
         # Imported here: 3 ms that only a query without matches costs.
         from difflib import get_close_matches  # noqa: PLC0415
