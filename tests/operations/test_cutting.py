@@ -1,6 +1,7 @@
 """How much a tool says by itself, whatever a reply holds."""
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shadowgraph.operations import REGISTRY
-from shadowgraph.operations.cutting import REPLY, bounded, size, smallest, within
+from shadowgraph.operations.cutting import REPLY, Maker, bounded, fitting, size, within
 
 GET = REGISTRY["shadowgraph_get"]
 TEXTS = st.text(alphabet="ab \nдж漢", max_size=3_000)
@@ -109,14 +110,33 @@ def test_the_first_item_always_goes_out() -> None:
     room=st.integers(1, 1_500),
     shares=st.lists(st.floats(0.1, 1.0), min_size=1, max_size=5, unique=True),
 )
-def test_the_first_share_that_fits_is_the_one_a_look_at_each_would_take(
+def test_items_are_made_with_the_first_share_with_which_all_fit(
     lengths: list[int], room: int, shares: list[float]
 ) -> None:
-    """Shares are not tried one by one, but the answer is that of trying them."""
+    """When there is none, as many as fit are made with the last."""
     falling = sorted(shares, reverse=True)
 
     def shown(share: float) -> list[dict[str, Any]]:
-        return [{"text": "x" * int(length * share)} for length in lengths]
+        return [_cut(length, share) for length in lengths]
 
-    one_by_one = (shown(share) for share in falling if size(shown(share)) <= room)
-    assert smallest(shown, room, falling) == next(one_by_one, shown(falling[-1]))
+    makers = [partial(_cut, length) for length in lengths]
+    fit = (shown(share) for share in falling if size(shown(share)) <= room)
+    assert fitting(makers, room, falling) == next(fit, within(shown(falling[-1]), room))
+
+
+def _cut(length: int, share: float) -> dict[str, Any]:
+    """Return an item with a share of a text of some length."""
+    return {"text": "x" * int(length * share)}
+
+
+def test_items_behind_the_room_are_never_made() -> None:
+    """What is left out of a reply is not read for it."""
+    made: list[int] = []
+
+    def maker(number: int) -> Maker:
+        return lambda share: made.append(number) or _cut(100, share)  # type: ignore[func-returns-value]
+
+    kept = fitting([maker(number) for number in range(10)], 250, [1.0, 0.5])
+
+    assert 4 == len(kept)
+    assert [0, 1, 2, 3, 4] == made

@@ -12,15 +12,15 @@ those with a budget, which keep their own.
 """
 
 import json
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final
 
 from shadowgraph.operations.registry import Operation, Reply
 
 Items = list[dict[str, Any]]
+Maker = Callable[[float], dict[str, Any]]
+"Makes one item of a list with a share of its text."
 REPLY: Final = 8_000
 "Bytes of a reply as compact JSON, for a call that names no size."
 ITEMS: Final = 6_800
@@ -40,6 +40,8 @@ _TEXTS: Final = (2_000, 1_000, 500, 250, 120)
 "Characters that a text keeps; the first of them that is short enough counts."
 _LISTS: Final = (20, 10, 5, 2)
 "Entries that a list keeps, when short texts are not short enough."
+_JSON: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+"As a server sends it."
 _WORD: Final = 500
 "Characters up to which a text without a space is left whole."
 _HINT: Final = (
@@ -54,7 +56,7 @@ def size(value: Any) -> int:
     >>> size({"a": "ä"})
     10
     """
-    return len(json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode())
+    return len(_JSON.encode(value).encode())
 
 
 def least(value: Any) -> int:
@@ -73,14 +75,19 @@ def within(items: Iterable[dict[str, Any]], room: int) -> Items:
     return kept
 
 
-def smallest(shown: Callable[[float], Items], room: int, shares: Sequence[float]) -> Items:
-    """Return items as they are *shown* with the first share of text that fits, else the last.
+def fitting(makers: Sequence[Maker], room: int, shares: Sequence[float]) -> Items:
+    """Return as many items as fit into *room* bytes; the first always does.
 
-    Shares fall, and less text is never longer, so the middle one tells which half to try.
+    They are made with the largest share of their text with which all fit. *shares* fall;
+    where not even the last is small enough, items behind the room are never made.
     """
-    made = cache(shown)
-    at = bisect_left(shares[:-1], True, key=lambda share: size(made(share)) <= room)
-    return made(shares[at])
+    short = within((make(shares[-1]) for make in makers), room)
+    if len(short) == len(makers):
+        for share in shares[:-1]:
+            items = [make(share) for make in makers]
+            if size(items) <= room:
+                return items
+    return short
 
 
 def bounded(operation: Operation, arguments: Mapping[str, Any], reply: Reply) -> Reply:

@@ -30,6 +30,9 @@ BEGINNING = 50
 SHARES = (1.0, 0.7, 0.5)
 "Shares of a preview's characters that are tried until the items of a reply fit."
 
+_SPARE = 20
+"Characters looked at beyond those that are kept: white space is drawn together."
+
 _OTHER = (("title", 120), ("summary", 160), ("detail", 160))
 
 
@@ -39,10 +42,11 @@ def clip(text: str, most: int) -> str:
     >>> clip("one two three", 9)
     'one two …'
     """
-    line = " ".join(text[: 4 * most].split())
-    if len(line) <= most and len(text) > 4 * most:
-        # Mostly white space: the beginning was not enough.
-        line = " ".join(text.split())
+    # As much as is needed: a beginning of mostly white space was not enough.
+    for looked in (most + _SPARE, 4 * most, len(text)):
+        line = " ".join(text[:looked].split())
+        if len(line) > most or looked >= len(text):
+            break
     if len(line) <= most:
         return line
     cut = line[: most - 1]

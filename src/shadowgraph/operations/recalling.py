@@ -10,6 +10,7 @@ come from is `candidates`, the arithmetic `rules.fusion`.
 """
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from shadowgraph.errors import InvalidInputError
@@ -24,7 +25,7 @@ from shadowgraph.operations.candidates import (
     by_graph,
     by_words,
 )
-from shadowgraph.operations.cutting import ITEMS, size, smallest, within
+from shadowgraph.operations.cutting import ITEMS, fitting, size
 from shadowgraph.operations.present import SHARES, preview
 from shadowgraph.operations.recalls import (
     DEFAULT_LIMIT,
@@ -78,12 +79,11 @@ def recall(library: Library, request: Recall, caller: Caller) -> Reply:
     room = ITEMS if request.limit is None and request.detail != "full" else MOST_CHARACTERS
     # What is said of the signals stands in the reply twice.
     room -= 2 * size([signals_of(recalled), ranking_of(recalled)]) if room == ITEMS else 0
-    shown = smallest(
-        lambda share: [_item(library, recalled, one, share) for one in page],
+    items = fitting(
+        [partial(_item, library, recalled, one) for one in page],
         room,
         SHARES if room < MOST_CHARACTERS else SHARES[:1],
     )
-    items = within(shown, room)
     total = len(recalled.fused)
     signals, ranking = signals_of(recalled), ranking_of(recalled)
     return {

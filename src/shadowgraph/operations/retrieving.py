@@ -10,13 +10,14 @@ must fit.
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Literal
 
 from shadowgraph.library import Answer, Hit, Library
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.cutting import ITEMS, smallest, within
+from shadowgraph.operations.cutting import ITEMS, Maker, fitting
 from shadowgraph.operations.present import SHARES, preview
 from shadowgraph.operations.reconciling import without_vector
 from shadowgraph.operations.registry import Reply, operation
@@ -26,7 +27,7 @@ from shadowgraph.operations.searching import (
     Page,
     Search,
     completeness_of,
-    explain,
+    explanations,
     filter_of,
     item_of,
     room_of,
@@ -104,14 +105,10 @@ def retrieve(library: Library, request: Retrieve, caller: Caller) -> Reply:
     share_of = float(library.definition.ranking["recall"]["neighbour"])
     reached = _neighbours(library, scope, answer.hits[:MOST_HITS], share_of)
     beside = sum(_is_alone(request, answer, body) for body in reached[1].values())
-
-    def shown(share: float) -> list[dict[str, Any]]:
-        items = _items(library, request, answer, reached, share)
-        return items[request.offset : request.offset + ask.limit]
-
+    page = _makers(library, request, answer, reached)
+    page = page[request.offset : request.offset + ask.limit]
     room = room_of(request)
-    page = smallest(shown, room, SHARES if room == ITEMS else SHARES[:1])
-    kept = within(page, room)
+    kept = fitting(page, room, SHARES if room == ITEMS else SHARES[:1])
     total = answer.total + beside
     block = completeness_of(library, ask, answer, len(kept), len(page))
     rules = library.definition.fields.values()
@@ -141,34 +138,30 @@ def _is_alone(request: Retrieve, answer: Answer, body: Mapping[str, Any]) -> boo
     return fits and all(hit.record.id != body["id"] for hit in answer.hits)
 
 
-def _items(
+def _makers(
     library: Library,
     request: Retrieve,
     answer: Answer,
     reached: tuple[dict[str, _Link], dict[str, dict[str, Any]]],
-    share: float,
-) -> list[dict[str, Any]]:
-    """Return hits and neighbours, best first, with a share of their texts."""
+) -> list[Maker]:
+    """Return what makes each hit and neighbour, best first."""
     links, bodies = dict(reached[0]), reached[1]
-    placed: list[tuple[float, dict[str, Any]]] = []
+    placed: list[tuple[float, Maker]] = []
     least = math.inf
-    found = [item_of(hit, request, share) for hit in answer.hits]
-    if request.explain:
-        explain(found, library, answer)
-    for hit, item in zip(answer.hits, found, strict=True):
+    parts = explanations(library, answer) if request.explain else [{} for _ in answer.hits]
+    for hit, more in zip(answer.hits, parts, strict=True):
         # The order of the search stands: a successor is above what it replaced.
         least = min(least, hit.rank.score)
         link = links.pop(hit.record.id, None)
         at = max(least, link.score) if link else least
-        placed.append((at, _with_link(item, link)))
-    shown = [
-        (link.score, _neighbour(library, request, bodies[one], link, share))
+        placed.append((at, partial(_hit, request, hit, link, more)))
+    placed += [
+        (link.score, partial(_neighbour, library, request, bodies[one], link))
         for one, link in links.items()
         if request.kind in (None, bodies[one]["kind"])
     ]
     # Of equals the hit comes first: sorting is stable.
-    placed = sorted([*placed, *shown], key=lambda one: -one[0])
-    return [item for _, item in placed]
+    return [make for _, make in sorted(placed, key=lambda one: -one[0])]
 
 
 def _neighbours(
@@ -206,8 +199,11 @@ def _scope_of(hit: Hit) -> Scope:
     return Scope(project, origin) if project else Scope(None, origin)
 
 
-def _with_link(item: dict[str, Any], link: _Link | None) -> dict[str, Any]:
+def _hit(
+    request: Retrieve, hit: Hit, link: _Link | None, more: dict[str, Any], share: float
+) -> dict[str, Any]:
     """Return a hit with what is known of the relations that lead to it."""
+    item = item_of(hit, request, share) | more
     if link is None:
         return {**item, "graphBoost": 0, "reasons": [item["reason"]]}
     return {

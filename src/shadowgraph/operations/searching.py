@@ -12,7 +12,7 @@ from shadowgraph.model.kinds import KINDS
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import StoredWire
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.cutting import ITEMS, smallest, within
+from shadowgraph.operations.cutting import ITEMS, Maker, fitting
 from shadowgraph.operations.freshness import DEMOTION, STALE, states_here, told
 from shadowgraph.operations.inputs import Limit, Reading
 from shadowgraph.operations.present import SHARES, clip, preview
@@ -146,19 +146,9 @@ def search(library: Library, request: Search, caller: Caller) -> Reply:
     answer = library.search(
         request.query, filter_of(request, scope), limit=ask.limit, offset=request.offset
     )
-    states = [
-        told(one) for one in states_here([h.record.body for h in answer.hits], caller)
-    ]
-
-    def shown(share: float) -> list[dict[str, Any]]:
-        items = [item_of(hit, request, share) for hit in answer.hits]
-        if request.explain:
-            explain(items, library, answer)
-        return stale_later([i | files for i, files in zip(items, states, strict=True)])
-
+    makers = _makers(library, answer, request, caller)
     room = room_of(request)
-    items = smallest(shown, room, SHARES if room == ITEMS else SHARES[:1])
-    kept = within(items, room)
+    kept = fitting(makers, room, SHARES if room == ITEMS else SHARES[:1])
     upto = request.offset + len(kept)
     return {
         "items": kept,
@@ -168,8 +158,28 @@ def search(library: Library, request: Search, caller: Caller) -> Reply:
             "total": answer.total,
             "hasMore": answer.total > upto,
         },
-        "completeness": completeness_of(library, ask, answer, len(kept), len(items)),
+        "completeness": completeness_of(library, ask, answer, len(kept), len(makers)),
     }
+
+
+def _makers(
+    library: Library, answer: Answer, request: Search, caller: Caller
+) -> list[Maker]:
+    """Return what makes each item, in the order in which they are shown."""
+    hits = answer.hits
+    states = map(told, states_here([hit.record.body for hit in hits], caller))
+    parts = explanations(library, answer) if request.explain else [{} for _ in hits]
+    # What an item says beside its hit, which is read only of those that are shown.
+    beside = [
+        {"hit": hit, "score": round(hit.rank.score, 3), **more, **files}
+        for hit, more, files in zip(hits, parts, states, strict=True)
+    ]
+
+    def maker(more: dict[str, Any]) -> Maker:
+        hit = more.pop("hit")
+        return lambda share: item_of(hit, request, share) | more
+
+    return [maker(one) for one in stale_later(beside)]
 
 
 def filter_of(request: Search, scope: Scope) -> Filter:
@@ -256,11 +266,13 @@ def stale_later(items: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return ordered + waiting
 
 
-def explain(items: list[dict[str, Any]], library: Library, answer: Answer) -> None:
-    """Add to each item its score taken apart."""
+def explanations(library: Library, answer: Answer) -> list[dict[str, Any]]:
+    """Return, for each hit, its score taken apart, as its item holds it."""
     parts = library.take_apart(answer)
-    for item, hit, part in zip(items, answer.hits, parts, strict=True):
-        item["explanation"] = _explanation(hit, part)
+    return [
+        {"explanation": _explanation(hit, part)}
+        for hit, part in zip(answer.hits, parts, strict=True)
+    ]
 
 
 def _explanation(hit: Hit, parts: Breakdown) -> dict[str, Any]:
