@@ -206,41 +206,37 @@ class Analyzer:
         terms = (Term(stem, "stem"), Term(word, "exact"))
         return Chunk(terms, text=stem, exact=word, surface=word, is_word=True)
 
-    def _terms(self, surface: str) -> Iterator[Term]:
+    def _terms(self, surface: str) -> list[Term]:
         folded = surface.casefold()
         if folded in self._named:
-            yield Term(folded, "stem")
-            yield Term(folded, "exact")
-            return
+            return [Term(folded, "stem"), Term(folded, "exact")]
         whole = surface.strip(_EDGES)
-        for run in [whole] if whole.isascii() else self._pairs.split(whole):
-            if not run:
-                continue
-            if not run.isascii() and self._pairs.fullmatch(run):
-                yield from _pair_terms(run)
-            else:
-                yield from self._run_terms(run)
+        if whole.isascii():
+            return self._run_terms(whole) if whole else []
+        terms: list[Term] = []
+        for run in filter(None, self._pairs.split(whole)):
+            paired = not run.isascii() and self._pairs.fullmatch(run)
+            terms += _pair_terms(run) if paired else self._run_terms(run)
+        return terms
 
-    def _run_terms(self, run: str) -> Iterator[Term]:
+    def _run_terms(self, run: str) -> list[Term]:
         """Tokens of a run of letters, digits and connectors in an ordinary script."""
-        version = _VERSION.match(run.casefold()) if "." in run else None
+        first = run[0]
+        numbered = "." in run and (first in "vV" or first.isdecimal())
+        version = _VERSION.match(run.casefold()) if numbered else None
         if version:
-            yield from self._version_terms(version.group(1))
-            return
-        if _APOSTROPHE.search(run):
-            for word in _uncontracted(run):
-                yield from self._run_terms(word)
-            return
+            return self._version_terms(version.group(1))
+        if ("'" in run or not run.isascii()) and _APOSTROPHE.search(run):
+            return [term for word in _uncontracted(run) for term in self._run_terms(word)]
         words = self._words_of(run)
         inside = len(words) > 1
-        for word in words:
-            yield from self._word(word, inside)
+        terms = [term for word in words for term in self._word(word, inside)]
         if inside:
             joined = self._cut("".join(words).casefold())
             if len(words) <= MOST_JOINED and run.isalpha():
-                yield Term(self.stem(fold(joined)), "joined")
-            yield Term(joined, "whole")
-            yield from self._component_terms(run)
+                terms.append(Term(self.stem(fold(joined)), "joined"))
+            terms += [Term(joined, "whole"), *self._component_terms(run)]
+        return terms
 
     def _words_of(self, run: str) -> list[str]:
         """Split an identifier at its connectors and its capitals."""
@@ -252,13 +248,15 @@ class Analyzer:
                 words += _CAMEL.split(part)
         return words
 
-    def _version_terms(self, version: str) -> Iterator[Term]:
-        yield Term(self._cut(version), "stem")
-        yield Term(self._cut(version), "whole")
-        numbers = version.split(".")
+    def _version_terms(self, version: str) -> list[Term]:
+        whole, numbers = self._cut(version), version.split(".")
         # 3.11 finds 3.11.7; a lone major number would find everything.
-        for count in range(2, len(numbers)):
-            yield Term(".".join(numbers[:count]), "exact", part=True)
+        shorter = (".".join(numbers[:count]) for count in range(2, len(numbers)))
+        return [
+            Term(whole, "stem"),
+            Term(whole, "whole"),
+            *(Term(one, "exact", part=True) for one in shorter),
+        ]
 
     def _component_terms(self, run: str) -> Iterator[Term]:
         """Each component of a path or a qualified name that is an identifier itself."""
@@ -266,10 +264,10 @@ class Analyzer:
         if len(components) == 1:
             return
         for piece in dict.fromkeys(components):
-            if self._connector.search(piece):
-                joined = self._connector.sub("", piece).casefold()
-                if joined:
-                    yield Term(self._cut(joined), "whole")
+            # A word of one part joins to itself.
+            joined = "" if piece.isalnum() else self._connector.sub("", piece)
+            if joined != piece and joined:
+                yield Term(self._cut(joined.casefold()), "whole")
 
     def _word_terms(self, word: str, inside: bool) -> tuple[Term, ...]:
         if word.isascii() and word.isalpha():

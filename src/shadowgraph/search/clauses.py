@@ -16,7 +16,7 @@ MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.Must
 Clause = tuple[Any, Any]
 "An occurrence and a query of the engine."
 
-_OPTIONS = {"text": "position", "exact": "freq", "title": "freq"}
+_OPTIONS = {"text": "freq", "exact": "freq", "title": "freq"}
 "What the engine reads of a field's postings; of others, only who holds the token."
 
 
