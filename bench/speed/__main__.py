@@ -107,12 +107,13 @@ def _figures(at: Measured) -> str:
             "4,000",
             _met(inside.rebuilt >= 4000),
         ),
+        ("memory of a server after 100 searches", f"{outside.memory:.0f} MB", "", "", ""),
         (
-            "memory of an idle server after 100 searches",
-            f"{outside.memory:.0f} MB",
+            "... idle for a minute",
+            f"{outside.rested:.0f} MB",
             "",
             "150 MB",
-            _met(outside.memory <= 150),
+            _met(outside.rested <= 150),
         ),
     ]
     return table(["what", "p50", "p95", "reach", "met"], rows)
@@ -143,7 +144,8 @@ def _growth(measured: list[Measured]) -> str:
         "stored, records/s": lambda m: f"{m.filled.stored:,.0f}",
         "caught up, records/s": lambda m: f"{m.filled.indexed:,.0f}",
         "rebuilt, records/s": lambda m: f"{m.inside.rebuilt:,.0f}",
-        "idle server": lambda m: f"{m.outside.memory:.0f} MB",
+        "server after 100 searches": lambda m: f"{m.outside.memory:.0f} MB",
+        "idle server": lambda m: f"{m.outside.rested:.0f} MB",
         "store on disk": lambda m: f"{m.disk[0] / 1e6:.1f} MB",
         "index on disk": lambda m: f"{m.disk[1] / 1e6:.1f} MB",
         "segments, ours and raw": lambda m: "{} / {}".format(*m.inside.segments),

@@ -22,6 +22,7 @@ from bench.machine import Times, timed
 from bench.speed.corpus import PROJECT
 from bench.speed.home import Home
 from bench.speed.inside import attempts
+from shadowgraph.sync import Indexer
 
 COMMAND = str(Path(sys.executable).parent / "shadowgraph")
 BARE = "from mcp.server import MCPServer; MCPServer('bare').run()"
@@ -129,6 +130,8 @@ class Outside:
     record: Times
     memory: float
     "Resident MB after 100 searches, before any write."
+    rested: float
+    "The same a minute later, when the server rests."
 
 
 @contextmanager
@@ -145,11 +148,14 @@ def measure(home: Home, rounds: int) -> Outside:
     compiled()
     with serving(home) as server:
         memory = _memory_after_searches(home, server)
+        # It counts from its last look, which may be as long ago as it waits.
+        time.sleep(2 * Indexer.REST + 2)
+        rested = server.memory()
         queries = home.corpus.queries(rounds, seed=4)
         found = timed(lambda q: server.call("shadowgraph_search", {"query": q}), queries)
         given = list(islice(attempts(home, seed=99), rounds))
         record = timed(lambda one: server.call("shadowgraph_record_attempt", one), given)
-    return Outside(_fresh_processes(home), found, record, memory)
+    return Outside(_fresh_processes(home), found, record, memory, rested)
 
 
 def _memory_after_searches(home: Home, server: Server) -> float:

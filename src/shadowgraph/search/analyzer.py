@@ -165,6 +165,12 @@ class Analyzer:
         stems, exact, _ = zip(*prepared, strict=True)
         return " ".join(stems), " ".join(exact)
 
+    def forget(self) -> None:
+        """Let go of the chunks that were remembered."""
+        self._memory.clear()
+        self.chunk.cache_clear()
+        self._word.cache_clear()
+
     def is_hash(self, word: str) -> bool:
         """Say whether a case-folded *word* is a hexadecimal hash or a part of one."""
         return len(word) >= self._settings.shortest_hash and bool(_HASH.match(word))

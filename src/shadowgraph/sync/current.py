@@ -51,6 +51,7 @@ class Current:
         "Held while another index is put in use, and around the notices."
         self._store = store
         self._in_use: InUse | None = None
+        self._was_there = False
         self._notices: list[str] = []
 
     @property
@@ -84,7 +85,7 @@ class Current:
 
     def _open(self, name: str | None) -> InUse:
         if name is None:
-            if self._in_use is not None:
+            if self._was_there:
                 self._notices.append(
                     "The index was removed; it is built again from the store."
                 )
@@ -101,15 +102,23 @@ class Current:
                 # Swept under us by two rebuilds of others: gone, and not damaged.
                 return self._open(after)
             return self._start_again(_damaged(error))
-        self._in_use = InUse(name, engine)
+        return self._use(name, engine)
+
+    def _use(self, name: str, engine: Engine) -> InUse:
+        self._in_use, self._was_there = InUse(name, engine), True
         return self._in_use
+
+    def rest(self) -> None:
+        """Let go of the index; the next read opens it again."""
+        with self.opening:
+            self._in_use = None
 
     def put(self, name: str, engine: Engine) -> None:
         """Let the reads go to a generation that was switched to.
 
         Not under `opening`: whoever holds that may be waiting for the building lock.
         """
-        self._in_use = InUse(name, engine)
+        self._use(name, engine)
 
     def _start_again(self, notice: str | None) -> InUse:
         """Begin an empty generation; catching up fills it like any other."""
@@ -124,11 +133,10 @@ class Current:
                 self.generations.sweep({fresh})
             else:
                 engine = Engine(self.generations.path(fresh), self._store.identity)
-        self._in_use = InUse(fresh, engine)
         if notice:
             self._notices.append(notice)
             warn(notice)
-        return self._in_use
+        return self._use(fresh, engine)
 
     def sound(self) -> str | None:
         """Return the generation that the home names, None when there is no sound one."""

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from shadowgraph.errors import HomeNotWritableError, IndexDamagedError, OperatorError
+from shadowgraph.search.allocator import give_back
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import is_searched, prepare
@@ -54,6 +55,12 @@ class Sync:
         """Remove what was only made for this process."""
         self.current.close()
 
+    def rest(self) -> None:
+        """Give back what only makes the next read faster; it takes that up again."""
+        self.current.rest()
+        self._analyzer.forget()
+        give_back()
+
     def view(self, patience: float = PATIENCE) -> View:
         """Return the index as of now, after applying what it lacks.
 
@@ -64,6 +71,8 @@ class Sync:
 
     def catch_up(self, patience: float = PATIENCE) -> tuple[Snapshot, int]:
         """Apply what the index lacks; return it and how many changes still wait."""
+        if self.background is not None:
+            self.background.used()
         in_use = self.current.in_use()
         snapshot = in_use.engine.snapshot
         if snapshot.mark == head_of(self._store):
