@@ -149,7 +149,7 @@ def measure(home: Home, rounds: int) -> Outside:
     with serving(home) as server:
         memory = _memory_after_searches(home, server)
         # It counts from its last look, which may be as long ago as it waits.
-        time.sleep(2 * Indexer.REST + 2)
+        time.sleep(2 * Indexer.REST + 2)  # noqa: TID251 - rest is told by nothing
         rested = server.memory()
         queries = home.corpus.queries(rounds, seed=4)
         found = timed(lambda q: server.call("shadowgraph_search", {"query": q}), queries)
