@@ -4,13 +4,17 @@ The table gives the two index fields of each text: stems and pairs in the order 
 text, then exact and whole tokens.
 """
 
+import re
+from pathlib import Path
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from shadowgraph.search.analyzer import STEMMED, Analyzer
 from shadowgraph.search.definition import packaged
-from shadowgraph.search.places import Finder
+from shadowgraph.search.forms import forms
+from shadowgraph.search.places import Finder, hints_of
 
 ANALYZER = Analyzer(packaged().analysis)
 HASH = "9fceb02d0ae598e95dc970b74767f19372d61af8"
@@ -264,3 +268,22 @@ def test_lines_are_analysed_independently(lines: list[str]) -> None:
     for side in (0, 1):
         tokens = [token for fields in each for token in fields[side].split()]
         assert tokens == joined[side].split()
+
+
+TRICKY = ["hoping", "skies", "capability", "readabilities", "happily", "dying", "timings"]
+
+
+def test_every_word_begins_with_a_hint_for_its_stem(fixtures: Path) -> None:
+    """Where it does not, an explanation would overlook that the word was found."""
+    texts = [path.read_text(encoding="utf-8") for path in fixtures.rglob("*.jsonl")]
+    words = {word.lower() for text in texts for word in re.findall("[A-Za-z]{2,40}", text)}
+    made = {form for word in words for form in forms(ANALYZER.stem(word), ANALYZER)}
+
+    overlooked = [
+        word
+        for word in (*words, *made, *TRICKY)
+        if not word.startswith(hints_of([ANALYZER.stem(word)]) or ("?",))
+    ]
+
+    assert 5_000 < len(words | made)
+    assert [] == overlooked
