@@ -22,9 +22,9 @@ from bench.speed.corpus import PROJECT, Corpus
 from bench.speed.inside import CALLER, check, search
 from shadowgraph import Filter, Library
 from shadowgraph.operations import invoke
-from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.plan import Planner
 from shadowgraph.search.query import Builder
+from shadowgraph.search.snapshot import Snapshot
 from shadowgraph.search.syntax import parse
 
 REBUILD = "from bench.growth.measuring import rebuild_here; rebuild_here()"

@@ -19,13 +19,8 @@ from bench.speed.raw import RawIndex
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import packaged
 from shadowgraph.search.documents import prepare
-from shadowgraph.search.engine import (
-    BULK_HEAP_BYTES,
-    WORD_FIELDS,
-    Document,
-    Engine,
-    Mark,
-)
+from shadowgraph.search.engine import BULK_HEAP_BYTES, Engine
+from shadowgraph.search.schema import WORD_FIELDS, Document, Mark
 
 KINDS = (".idx", ".pos", ".term", ".fieldnorm", ".fast", ".store")
 "Postings, positions, dictionaries, lengths, columns, stored fields."

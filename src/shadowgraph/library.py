@@ -22,12 +22,12 @@ from shadowgraph.search.breakdown import Breakdown
 from shadowgraph.search.closeness import Action, Closeness
 from shadowgraph.search.definition import Definition, packaged
 from shadowgraph.search.documents import outcome_of
-from shadowgraph.search.engine import Match, Snapshot
 from shadowgraph.search.explain import Explainer, Why
 from shadowgraph.search.plan import telling
 from shadowgraph.search.ranking import Ranked
 from shadowgraph.search.searching import Found, Searcher
 from shadowgraph.search.similar import Comparer, Likeness, Newcomer
+from shadowgraph.search.snapshot import Match, Snapshot
 from shadowgraph.search.traits import outcome_of_traits
 from shadowgraph.store import Store, StoredRecord, Transaction, of_one_state
 from shadowgraph.sync import PATIENCE, Indexer, Progress, Sync, View

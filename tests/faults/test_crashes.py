@@ -28,7 +28,7 @@ BEFORE_THE_INDEX_COMMITS = """
 record(library, "1", "quicksilver")
 library.search("anything")
 record(library, "2", "quicksilver")
-engine._mark_document = lambda mark: die()
+engine.mark_document = lambda mark: die()
 library.search("quicksilver")
 """
 

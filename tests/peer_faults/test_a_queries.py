@@ -6,7 +6,7 @@ from tests.peer_faults.asking import Ask, Refused, hits, note
 
 from shadowgraph import Library
 from shadowgraph.errors import IndexDamagedError
-from shadowgraph.search.engine import engine_errors
+from shadowgraph.search.translating import engine_errors
 
 RAISING = [
     "error[E0382]",

@@ -88,7 +88,7 @@ def test_d05_a_sound_index_that_finds_nothing_is_noticed(
 
     nothing: tuple[list[Any], int] = ([], 0)
     monkeypatch.setattr(
-        "shadowgraph.search.engine.Snapshot.matches", lambda *_, **__: nothing
+        "shadowgraph.search.snapshot.Snapshot.matches", lambda *_, **__: nothing
     )
     assert ["canary query"] == _faults(library)
 

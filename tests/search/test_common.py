@@ -30,6 +30,7 @@ def _line(number: int) -> str:
     words += ["gateway"] * (number % 10 == 4)
     words += ["backpressure"] * (number in (5, 6, 7))
     words += ["filler"] * (number % 7)
+    words += ["not"] * (number % 2)
     return json.dumps(
         {
             "kind": "attempt",
@@ -102,12 +103,13 @@ def test_a_common_word_orders_what_a_rarer_one_finds(library: Library) -> None:
     assert {True, False} == set(both)
 
 
+@pytest.mark.parametrize("query", ["gateway timeout filler", "gateway not timeout"])
 def test_scores_are_what_they_are_without_common_words(
-    library: Library, whole: Library
+    query: str, library: Library, whole: Library
 ) -> None:
-    """The second step adds what the first left out, to the last digit that counts."""
-    found = _scores(library.search("gateway timeout filler", limit=20))
-    usual = _scores(whole.search("gateway timeout filler", limit=200))
+    """The second step adds what the first left out, a negation, too."""
+    found = _scores(library.search(query, limit=20))
+    usual = _scores(whole.search(query, limit=200))
 
     assert found == pytest.approx({name: usual[name] for name in found}, rel=1e-5)
 
@@ -140,10 +142,13 @@ def test_every_page_counts_the_same(library: Library) -> None:
     assert 60 == len(rows) == len(set(rows))
 
 
+@pytest.mark.parametrize("query", ["gateway timeout", "gateway not timeout"])
 @pytest.mark.parametrize("offset", [0, 30])
-def test_parts_of_a_score_add_up_with_common_words(offset: int, library: Library) -> None:
+def test_parts_of_a_score_add_up_with_common_words(
+    query: str, offset: int, library: Library
+) -> None:
     """Within the window, and behind it, where common words gave nothing."""
-    reply = _search(library, "gateway timeout", limit=30, offset=offset, explain=True)
+    reply = _search(library, query, limit=30, offset=offset, explain=True)
 
     for item in reply["items"]:
         parts = item["explanation"]

@@ -17,7 +17,7 @@ from tests.store.bodies import attempt, decision, fact, put
 from shadowgraph import Library
 from shadowgraph.clock import to_millis
 from shadowgraph.model.filters import Filter
-from shadowgraph.search.engine import MOST_BESIDE
+from shadowgraph.search.snapshot import MOST_BESIDE
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 PROJECTS = ("acme/billing-api", "acme/web-shop")

@@ -12,8 +12,8 @@ from shadowgraph.exchange import import_lines
 from shadowgraph.search import preparing
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import packaged
-from shadowgraph.search.engine import Document
 from shadowgraph.search.preparing import Beside, Page, prepare_page, prepared
+from shadowgraph.search.schema import Document
 
 ANALYZER = Analyzer(packaged().analysis)
 

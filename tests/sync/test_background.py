@@ -11,7 +11,7 @@ from tests.sync.finding import found, marked
 
 from shadowgraph import Library
 from shadowgraph.errors import LockedError
-from shadowgraph.search.engine import Snapshot
+from shadowgraph.search.snapshot import Snapshot
 from shadowgraph.sync import Indexer, following
 
 

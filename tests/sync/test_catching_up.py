@@ -7,7 +7,8 @@ from tests.store.bodies import NOBODY, attempt, put
 from tests.sync.finding import found, marked
 
 from shadowgraph import Library
-from shadowgraph.search.engine import Engine, Mark, Writing
+from shadowgraph.search.engine import Engine, Writing
+from shadowgraph.search.schema import Mark
 from shadowgraph.sync import following
 
 

@@ -10,24 +10,28 @@ The read changes nothing: due reviews are computed, not stored. As of another in
 count by their windows and records made later are left out; states are those of now.
 """
 
-import json
 import sys
-from collections.abc import Callable, Iterable, Mapping
-from typing import Annotated, Any, TypeAlias
-
-from pydantic import Field
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
 
 from shadowgraph.library import Hit, Library
 from shadowgraph.model.filters import Filter
 from shadowgraph.model.scope import Scope
-from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
 from shadowgraph.operations.candidates import Near, Wanted, by_graph
-from shadowgraph.operations.inputs import Facts, Limit, Reading
+from shadowgraph.operations.contexts import (
+    CHARACTERS_PER_TOKEN,
+    FRAME,
+    Context,
+    ContextReply,
+    State,
+    completeness_of,
+)
 from shadowgraph.operations.judging import objects
 from shadowgraph.operations.present import clip, preview
 from shadowgraph.operations.registry import Reply, operation
-from shadowgraph.operations.reviewing import Circumstances, Reviews, review
+from shadowgraph.operations.reviewing import Circumstances, review
+from shadowgraph.operations.sections import Section, share_out, size_of
 from shadowgraph.operations.standpoint import Standpoint
 from shadowgraph.rules.confidence import LOW
 from shadowgraph.rules.fusion import fuse, ranks_of
@@ -36,101 +40,12 @@ from shadowgraph.rules.lifecycle import CURRENT
 from shadowgraph.rules.validity import holds_at, valid_since
 from shadowgraph.store import StoredRecord
 
-DEFAULT_BUDGET = 2_000
-"Tokens of a context."
-CHARACTERS_PER_TOKEN = 3
-"Estimate, low on purpose: English JSON has about 3.5 characters a token."
-SHARES = {
-    "failedAttempts": 0.40,
-    "firedConditions": 0.15,
-    "activeDecisions": 0.20,
-    "reusableAttempts": 0.10,
-    "staleAssumptions": 0.08,
-    "belowConfidenceThreshold": 0.07,
-}
-"Share of the budget a section may use; what one leaves over goes to the next."
-FRAME = 1_200
-"Characters of a reply without its items: names, scope and counts."
 DEPTH = 3
 "Steps from the record in focus that are looked at."
 MOST = 50
 "Candidates looked at per section when no limit is given."
 
 _Body: TypeAlias = Mapping[str, Any]
-
-
-class ContextReply(StoredWire):
-    """What to know before starting."""
-
-    project: OrNull[str]
-    """Project the context is of."""
-    failed_attempts: list[dict[str, Any]]
-    """Failed attempts to avoid, most relevant first."""
-    fired_conditions: list[dict[str, Any]]
-    """Decisions due for review, with the conditions that say so."""
-    active_decisions: list[dict[str, Any]]
-    """Decisions in force."""
-    reusable_attempts: list[dict[str, Any]]
-    """Attempts whose conditions for another try all hold."""
-    stale_assumptions: list[dict[str, Any]]
-    """Facts that no longer hold."""
-    below_confidence_threshold: list[dict[str, Any]]
-    """Decisions with a confidence below 0.5, least first."""
-    condition_diagnostics: list[dict[str, Any]]
-    """Conditions that could not be decided."""
-    completeness: dict[str, Any]
-    """Per section: returned, total, omitted; scope, budget, pending."""
-
-
-class Context(Reading):
-    """Read the context."""
-
-    query: str = ""
-    """The task; ranks every section."""
-    environment: str = ""
-    """Where it runs.
-
-    Records from there rise."""
-    facts: Facts = {}
-    changed_facts: list[str] = []
-    """Changed keys and named changes."""
-    budget: Annotated[int, Field(ge=300, le=50_000)] = DEFAULT_BUDGET
-    """Most tokens."""
-    limit: Limit = None
-    """Most items per section."""
-    focal_id: str | None = None
-    """Record it is about.
-
-    What relations lead to from it rises."""
-    as_of: str | None = None
-    """Read as of, ISO 8601."""
-
-
-class _Section:
-    """One section while it is being made; an item is made when there may be room for it."""
-
-    def __init__(self, name: str, items: Iterable[dict[str, Any]], total: int) -> None:
-        self.name = name
-        self.total = total
-        self.kept: list[dict[str, Any]] = []
-        self._items = iter(items)
-        self._next = next(self._items, None)
-
-    def fill(self, room: int, limit: int) -> int:
-        """Go on keeping what fits into *room* characters; return what is left of it."""
-        while self._next is not None and len(self.kept) < limit:
-            size = _size(self._next)
-            if size > room:
-                break
-            self.kept.append(self._next)
-            self._next = next(self._items, None)
-            room -= size
-        return room
-
-
-def _size(value: Any) -> int:
-    """Return how many characters *value* takes in the reply."""
-    return len(json.dumps(value, ensure_ascii=False)) + 1
 
 
 @operation(
@@ -156,9 +71,9 @@ def context(library: Library, request: Context, caller: Caller) -> Reply:
         reviews = review(selection, scope.owner or "", when)
     sections = [
         gather.failed(),
-        _Section("firedConditions", reviews.fired(), len(reviews.due)),
+        Section("firedConditions", reviews.fired(), len(reviews.due)),
         gather.active(),
-        _Section("reusableAttempts", reviews.reusable, len(reviews.reusable)),
+        Section("reusableAttempts", reviews.reusable, len(reviews.reusable)),
         gather.stale(),
         gather.doubtful(),
     ]
@@ -166,19 +81,24 @@ def context(library: Library, request: Context, caller: Caller) -> Reply:
     diagnostics: list[dict[str, Any]] = []
     spare = min(request.budget * 4 - FRAME, request.budget * CHARACTERS_PER_TOKEN // 5)
     for one in reviews.undecided[:3]:
-        if _size([*diagnostics, one]) <= spare:
+        if size_of([*diagnostics, one]) <= spare:
             diagnostics.append(one)
     # Four characters a token is the most the whole reply may take.
     room = min(
         request.budget * CHARACTERS_PER_TOKEN,
-        request.budget * 4 - FRAME - _size(diagnostics),
+        request.budget * 4 - FRAME - size_of(diagnostics),
     )
-    _share_out(sections, max(0, room), request.limit or MOST)
+    share_out(sections, max(0, room), request.limit or MOST)
     return {
         "project": scope.project,
         **{section.name: section.kept for section in sections},
         "conditionDiagnostics": diagnostics,
-        "completeness": _completeness(request, scope, sections, gather, reviews),
+        "completeness": completeness_of(
+            request,
+            scope,
+            sections,
+            State(gather.pending, gather.notices, len(reviews.undecided)),
+        ),
     }
 
 
@@ -210,7 +130,7 @@ class _Gather:
         wanted = Wanted("", stand, self._when.at, kinds=("attempt", "decision"))
         return by_graph(self._library, wanted, focal, DEPTH)
 
-    def failed(self) -> _Section:
+    def failed(self) -> Section:
         """Failed attempts, by relevance and then the newest of the rest."""
         wanted = Filter(
             owner=self._scope.owner,
@@ -220,7 +140,7 @@ class _Gather:
         )
         return self._ranked("failedAttempts", wanted, self._has_failed, _attempt)
 
-    def active(self) -> _Section:
+    def active(self) -> Section:
         """Decisions in force."""
         wanted = Filter(
             owner=self._scope.owner,
@@ -236,7 +156,7 @@ class _Gather:
         wanted: Filter,
         fits: Callable[[_Body], bool],
         show: Callable[[_Body], dict[str, Any]],
-    ) -> _Section:
+    ) -> Section:
         """Return what words find and relations lead to, then the newest of the rest.
 
         A context is never empty because a query had other words.
@@ -274,7 +194,7 @@ class _Gather:
                 item["matched"] = found[one].why.sentence()
             return item
 
-        return _Section(name, map(shown, list(ids)[: self._most]), newest.total)
+        return Section(name, map(shown, list(ids)[: self._most]), newest.total)
 
     def _found_by_words(self, wanted: Filter) -> dict[str, Hit]:
         request = self._request
@@ -290,7 +210,7 @@ class _Gather:
     def _has_failed(self, body: _Body) -> bool:
         return self._library.result_class(body) == "failed"
 
-    def stale(self) -> _Section:
+    def stale(self) -> Section:
         """Facts that no longer hold, latest change first."""
         owner, now = self._scope.owner or "", self._when.millis
         with self._library.store.read() as selection:
@@ -311,14 +231,14 @@ class _Gather:
             }
             for fact in facts[: self._most]
         ]
-        return _Section("staleAssumptions", items, total)
+        return Section("staleAssumptions", items, total)
 
     def _ended(self, fact: StoredRecord) -> bool:
         """Return whether a fact had begun and no longer held at the instant."""
         at = self._when.at
         return valid_since(fact.body) <= at and not holds_at(fact.body, at)
 
-    def doubtful(self) -> _Section:
+    def doubtful(self) -> Section:
         """Decisions that their makers were unsure of."""
         owner = self._scope.owner or ""
         with self._library.store.read() as selection:
@@ -338,7 +258,7 @@ class _Gather:
             }
             for one in decisions[: self._most]
         ]
-        return _Section("belowConfidenceThreshold", items, total)
+        return Section("belowConfidenceThreshold", items, total)
 
 
 def _attempt(body: _Body) -> dict[str, Any]:
@@ -355,49 +275,3 @@ def _decision(body: _Body) -> dict[str, Any]:
         for a in objects(body.get("alternatives"))[:3]
     ]
     return {**preview(body, None), **({"rejected": rejected} if rejected else {})}
-
-
-def _share_out(sections: list[_Section], room: int, limit: int) -> None:
-    """Fill the sections in order; what one does not use goes to the next."""
-    left = 0
-    for section in sections:
-        left = section.fill(int(room * SHARES[section.name]) + left, limit)
-    for section in sections:
-        # A second round for what the later sections left over.
-        left = section.fill(left, limit)
-
-
-def _completeness(
-    request: Context,
-    scope: Scope,
-    sections: list[_Section],
-    gather: _Gather,
-    reviews: Reviews,
-) -> dict[str, Any]:
-    collections = {
-        section.name: {
-            "returned": len(section.kept),
-            "total": section.total,
-            "omitted": max(0, section.total - len(section.kept)),
-            "hasMore": section.total > len(section.kept),
-        }
-        for section in sections
-    }
-    block: dict[str, Any] = {
-        "scope": {
-            "project": scope.project,
-            "projectSource": scope.source,
-            "requestState": "project_selected" if scope.resolved else "project_unresolved",
-            "query": clip(request.query, 200),
-            **({"asOf": request.as_of} if request.as_of else {}),
-        },
-        "budget": request.budget,
-        "complete": not any(one["hasMore"] for one in collections.values()),
-        "limitSource": "caller" if request.limit else "default",
-        "pending": gather.pending,
-        "undecidedConditions": len(reviews.undecided),
-        "collections": collections,
-    }
-    if gather.notices:
-        block["notices"] = list(dict.fromkeys(gather.notices))
-    return block

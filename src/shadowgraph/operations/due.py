@@ -13,7 +13,8 @@ from shadowgraph.library import Library
 from shadowgraph.model.scope import Scope
 from shadowgraph.model.wire import OrNull, StoredWire
 from shadowgraph.operations.caller import Caller
-from shadowgraph.operations.context import Context, context
+from shadowgraph.operations.context import context
+from shadowgraph.operations.contexts import Context
 from shadowgraph.operations.inputs import Facts, Limit, Page, Reading
 from shadowgraph.operations.registry import Reply, operation
 from shadowgraph.operations.reviewing import (

@@ -22,7 +22,7 @@ from shadowgraph.operations.candidates import (
 from shadowgraph.operations.inputs import Limit, Reading
 from shadowgraph.operations.present import clip
 from shadowgraph.operations.reconciling import MemoryType, Vector
-from shadowgraph.operations.searching import Page
+from shadowgraph.operations.searches import Page
 from shadowgraph.operations.standpoint import (
     ScopeIn,
 )

@@ -21,17 +21,15 @@ from shadowgraph.operations.cutting import ITEMS, Maker, fitting
 from shadowgraph.operations.present import SHARES, preview
 from shadowgraph.operations.reconciling import without_vector
 from shadowgraph.operations.registry import Reply, operation
-from shadowgraph.operations.searching import (
+from shadowgraph.operations.searches import (
     DEFAULT_LIMIT,
     Ask,
     Page,
     Search,
     completeness_of,
-    explanations,
-    filter_of,
-    item_of,
     room_of,
 )
+from shadowgraph.operations.searching import explanations, filter_of, item_of
 from shadowgraph.operations.standpoint import Standpoint
 from shadowgraph.operations.traversing import Graph
 

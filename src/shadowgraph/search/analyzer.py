@@ -23,7 +23,6 @@ makes Python fast enough to index (measured four times faster).
 
 import re
 import threading
-import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 from itertools import pairwise
@@ -31,7 +30,16 @@ from typing import Literal, NamedTuple
 
 import Stemmer
 
+from shadowgraph.search.chunking import chunk_pattern
 from shadowgraph.search.definition import Analysis
+from shadowgraph.search.folding import (
+    APOSTROPHE,
+    clusters,
+    composed,
+    fold,
+    script_of,
+    uncontracted,
+)
 
 Form = Literal["stem", "joined", "exact", "whole", "pair"]
 
@@ -43,12 +51,8 @@ MOST_JOINED = 3
 REMEMBERED = 20_000
 "Distinct chunks whose whole analysis is kept; of eight times as many the fields are."
 
-_APOSTROPHE = re.compile("['’ʼ]")
-# What follows an apostrophe in English: only "n't" says something of its own.
-_CONTRACTED = frozenset({"s", "re", "ve", "ll", "d", "m", "t"})
 _EDGES = ".+#"
 "Signs a chunk may begin or end with; they count only in a named language token."
-_INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _CAMEL = re.compile(
     "(?<=[a-z\u00df-\u00f6\u00f8-\u00ff])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 )
@@ -56,15 +60,6 @@ _COMPONENT = re.compile(r"[/\\:@=&]+")
 _VERSION = re.compile(r"v?(\d+(?:\.\d+)+[-+.a-z0-9]*)\Z")
 _HASH = re.compile(r"(?=.*\d)(?=.*[a-f])[0-9a-f]+\Z|[0-9]{7,}\Z")
 _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss", "ø": "oe"})
-_SPECIAL = str.maketrans(
-    {"ß": "ss", "ø": "o", "đ": "d", "ł": "l", "æ": "ae", "œ": "oe", "ı": "i", "ς": "σ"}
-    | {"أ": "ا", "إ": "ا", "آ": "ا", "ى": "ي", "ة": "ه", "ـ": ""}
-)
-# Marks of these scripts only decorate a letter; elsewhere (Devanagari, Thai) they are
-# letters themselves and stay with their base.
-_NUKTAS = "\u093c\u09bc\u0a3c\u0abc\u0b3c\u0cbc"
-"Dots below an Indic letter, as often left out as written."
-_FOLDED_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC", "ARABIC", "HEBREW")
 
 
 class Term(NamedTuple):
@@ -133,7 +128,7 @@ class Analyzer:
         }
         self._stemming = threading.Lock()
         self._connector = re.compile(f"[{re.escape(settings.connectors)}]+")
-        self._chunks = re.compile(_chunk_pattern(settings))
+        self._chunks = re.compile(chunk_pattern(settings))
         self._pairs = re.compile(
             "([" + "".join(f"{chr(a)}-{chr(b - 1)}" for a, b in settings.pairs) + "]+)"
         )
@@ -178,7 +173,7 @@ class Analyzer:
     def _analyze(self, raw: str) -> Chunk:
         if self._is_plain(raw):
             return self._plain_word(raw.lower())
-        surface = raw if raw.isascii() else _composed(raw)
+        surface = raw if raw.isascii() else composed(raw)
         terms = tuple(dict.fromkeys(self._terms(surface)))
         text, exact = _joined(terms)
         return Chunk(
@@ -195,7 +190,7 @@ class Analyzer:
             word = raw.lower()
             stem = self.stem(word)
             return stem, word, (stem, word)
-        surface = raw if raw.isascii() else _composed(raw)
+        surface = raw if raw.isascii() else composed(raw)
         terms = dict.fromkeys(self._terms(surface))
         return *_joined(terms), tuple([term.text for term in terms])
 
@@ -232,8 +227,8 @@ class Analyzer:
         version = _VERSION.match(run.casefold()) if numbered else None
         if version:
             return self._version_terms(version.group(1))
-        if ("'" in run or not run.isascii()) and _APOSTROPHE.search(run):
-            return [term for word in _uncontracted(run) for term in self._run_terms(word)]
+        if ("'" in run or not run.isascii()) and APOSTROPHE.search(run):
+            return [term for word in uncontracted(run) for term in self._run_terms(word)]
         words = self._words_of(run)
         inside = len(words) > 1
         terms = [term for word in words for term in self._word(word, inside)]
@@ -304,7 +299,7 @@ class Analyzer:
 
     def stem(self, word: str) -> str:
         """Return the stem of a folded *word*; itself in a language without a stemmer."""
-        script = "latin" if word.isascii() and word.isalpha() else _script(word)
+        script = "latin" if word.isascii() and word.isalpha() else script_of(word)
         stemmer = self._stemmers.get(script) if script else None
         if stemmer is None:
             return word
@@ -322,94 +317,9 @@ def _joined(terms: Iterable[Term]) -> tuple[str, str]:
     return " ".join(text), " ".join(exact)
 
 
-def _composed(raw: str) -> str:
-    """Return *raw* in one of the ways in which it can be written, nothing invisible in it.
-
-    A sign such as "˘" decomposes into a space and a mark: a token has no space.
-    """
-    return _INVISIBLE.sub("", "".join(unicodedata.normalize("NFKC", raw).split()))
-
-
-def fold(word: str) -> str:
-    """Return a case-folded *word* without the marks that only decorate a letter.
-
-    >>> fold("café"), fold("שָׁלוֹם"), fold("नमस्ते")
-    ('cafe', 'שלום', 'नमस्ते')
-    """
-    if word.isascii():
-        return word
-    plain = word.translate(_SPECIAL)
-    decomposed = unicodedata.normalize("NFD", plain)
-    kept = []
-    folding = False
-    for character in decomposed:
-        if unicodedata.category(character) == "Mn":
-            if not folding and character not in _NUKTAS:
-                kept.append(character)
-            continue
-        folding = unicodedata.name(character, "").startswith(_FOLDED_SCRIPTS)
-        kept.append(character)
-    return unicodedata.normalize("NFC", "".join(kept))
-
-
-def _script(word: str) -> str | None:
-    """Return the stemmer's name of the script of *word*; None with digits or signs."""
-    if word.isascii():
-        return "latin" if word.isalpha() else None
-    name = unicodedata.name(word[0], "")
-    if not word.isalpha():
-        return None
-    return name.split(" ", 1)[0].lower()
-
-
-def _uncontracted(run: str) -> list[str]:
-    """Split at apostrophes: `don't` says do and not, `l'erreur` says l and erreur.
-
-    >>> _uncontracted("don't"), _uncontracted("it's"), _uncontracted("l'erreur")
-    (['do', 'not'], ['it'], ['l', 'erreur'])
-    """
-    first, *rest = [piece for piece in _APOSTROPHE.split(run) if piece] or [""]
-    if len(rest) == 1 and rest[0].lower() == "t" and first.lower().endswith("n"):
-        base = {"ca": "can", "wo": "will", "sha": "shall"}
-        stem = first[:-1]
-        return [base.get(stem.lower(), stem), "not"]
-    return [w for w in [first, *(r for r in rest if r.lower() not in _CONTRACTED)] if w]
-
-
-def _clusters(run: str) -> list[str]:
-    """Split *run* into characters with the marks that belong to them."""
-    clusters: list[str] = []
-    for character in run:
-        if clusters and unicodedata.category(character) in ("Mn", "Mc"):
-            clusters[-1] += character
-        else:
-            clusters.append(character)
-    return clusters
-
-
 def _pair_terms(run: str) -> Iterator[Term]:
-    clusters = _clusters(run)
-    for one, two in pairwise(clusters):
+    characters = clusters(run)
+    for one, two in pairwise(characters):
         yield Term(one + two, "pair")
-    for one in clusters:
+    for one in characters:
         yield Term(one, "exact")
-
-
-def _chunk_pattern(settings: Analysis) -> str:
-    """Return the pattern of a chunk.
-
-    A word character is what is neither white space nor punctuation: letters, digits,
-    marks and emoji of every script. Naming what separates is shorter than naming them.
-    """
-    separators = (
-        r"\s\x00-\-/:-@\[-\^`{-\x7f\u0080-\u00a9\u00ab\u00ac\u00ae-\u00b4\u00b6-\u00b9\u00bb-\u00bf"
-        r"\u00d7\u00f7\u05be\u2010-\u2027\u2030-\u205e\u2190-\u23ff\u2500-\u25ff"
-        r"\u3000-\u3004\u3008-\u3020\u3030\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40"
-        r"\uff5b-\uff65\u0964\u0965\u060c\u061b\u061f\u0e5a\u0e5b"
-    )
-    word = f"[^{separators}.]"
-    join = f"[{re.escape(settings.connectors)}]{{1,3}}"
-    # A dot before and a sign behind belong to `.NET`, `C++` and `F#`. The dot is looked at
-    # after it was read: with an optional first character the engine tries every place.
-    first = rf"[^{separators}](?:(?<!\.)|(?<!{word}\.)(?={word}))"
-    return rf"{first}{word}*+(?:{join}{word}++)*+(?:\+\+(?!\+)|#)?"

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from shadowgraph.search.clauses import Clause
-from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.plan import Plan
 from shadowgraph.search.query import Builder
+from shadowgraph.search.snapshot import Snapshot
 
 SECOND_STEP = frozenset(
     {"exact", "alone", "title", "neighbours", "near", "apart", "verbatim"}

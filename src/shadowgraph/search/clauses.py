@@ -8,7 +8,7 @@ from typing import Any
 
 import tantivy
 
-from shadowgraph.search.engine import build_schema
+from shadowgraph.search.schema import build_schema
 
 Query = tantivy.Query
 MUST, SHOULD, NOT = tantivy.Occur.Must, tantivy.Occur.Should, tantivy.Occur.MustNot

@@ -13,7 +13,7 @@ from shadowgraph.rules.ending import Outcome, told
 from shadowgraph.rules.facets import confidence_of, created_of
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import PAD, Definition, FieldRule
-from shadowgraph.search.engine import WORD_FIELDS, Document
+from shadowgraph.search.schema import WORD_FIELDS, Document
 from shadowgraph.search.signatures import signed
 from shadowgraph.search.traits import pack, result_of
 

@@ -16,8 +16,8 @@ from typing import NamedTuple
 from shadowgraph.rules.signature import gist
 from shadowgraph.search.analyzer import STEMMED, Analyzer, Chunk
 from shadowgraph.search.definition import Definition
-from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.signatures import signed
+from shadowgraph.search.snapshot import Snapshot
 from shadowgraph.search.syntax import Asked
 
 NEGATIONS = frozenset({"not", "no", "never", "without", "none", "cannot", "nor"})

@@ -23,7 +23,7 @@ from typing import Any, Self, TypeAlias
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition, packaged
 from shadowgraph.search.documents import prepare
-from shadowgraph.search.engine import Document
+from shadowgraph.search.schema import Document
 
 WORTH_A_PROCESS = 20_000
 "Records from which on a second process pays for its start."

@@ -28,10 +28,10 @@ from shadowgraph.search.clauses import (
     unscored,
 )
 from shadowgraph.search.definition import Definition
-from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.forms import forms
 from shadowgraph.search.plan import Group, Pair, Plan, Token, inverse_frequency
 from shadowgraph.search.scoping import filters
+from shadowgraph.search.snapshot import Snapshot
 from shadowgraph.search.words import Words
 
 MOST_SINGLE = 64
@@ -59,7 +59,7 @@ class Builder:
         clauses += [(MUST, self._quoted(stems)) for stems in plan.phrases]
         clauses += [(NOT, term("text", stem)) for stem in plan.excluded]
         content = [c for group in plan.groups for c in self.group(group, but=plan.common)]
-        support = [clause for group in plan.support for clause in self.group(group)]
+        support = [c for group in plan.support for c in self.group(group, but=plan.common)]
         content += self._signature(plan)
         support += self._scene(plan)
         if not clauses and not support and content:

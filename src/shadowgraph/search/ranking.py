@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from shadowgraph.search.engine import Match
+from shadowgraph.search.snapshot import Match
 from shadowgraph.search.traits import Traits, unpack
 
 DAY_MILLIS = 86_400_000

@@ -24,8 +24,9 @@ from shadowgraph.search.clauses import (
     unscored,
 )
 from shadowgraph.search.documents import PRIVATE
-from shadowgraph.search.engine import Snapshot, build_schema
 from shadowgraph.search.plan import as_written
+from shadowgraph.search.schema import build_schema
+from shadowgraph.search.snapshot import Snapshot
 
 
 def scope(wanted: Filter, snapshot: Snapshot) -> Any:

@@ -13,11 +13,11 @@ from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.avoidance import may_rise, risen
 from shadowgraph.search.breakdown import Breakdown, take_apart
 from shadowgraph.search.definition import Definition
-from shadowgraph.search.engine import Match, Snapshot
 from shadowgraph.search.plan import Group, Plan, Planner
 from shadowgraph.search.query import Builder
 from shadowgraph.search.ranking import Ranked, Ranking, result_of, unranked
 from shadowgraph.search.scoping import scope
+from shadowgraph.search.snapshot import Match, Snapshot
 from shadowgraph.search.syntax import Asked, parse
 
 CANDIDATE_WORDS = 4_000

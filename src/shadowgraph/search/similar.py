@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from shadowgraph.search.analyzer import Analyzer, Chunk
 from shadowgraph.search.definition import Definition
-from shadowgraph.search.engine import Snapshot
+from shadowgraph.search.snapshot import Snapshot
 from shadowgraph.search.synonyms import Synonyms, synonyms
 
 FEWEST = 200

@@ -14,8 +14,8 @@ from collections.abc import Callable, Container, Iterable, Mapping
 from shadowgraph.search.analyzer import STEMMED, Chunk
 from shadowgraph.search.clauses import SHOULD, Clause, term
 from shadowgraph.search.definition import Definition
-from shadowgraph.search.engine import Snapshot
 from shadowgraph.search.plan import Group, Plan, Token
+from shadowgraph.search.snapshot import Snapshot
 
 
 class Words:
@@ -34,15 +34,16 @@ class Words:
         documents = snapshot.documents
         if documents < self._common_from:
             return plan
-        held = {
-            token: snapshot.frequency(*token)
-            for group in plan.groups
-            for token in self.tokens(group)
-        }
         most = self._common * documents
+        content = self._frequencies(plan.groups, snapshot)
+        held = content | self._frequencies(plan.support, snapshot)
         common = frozenset(token for token, count in held.items() if count > most)
-        leads = any(held[token] for token in held.keys() - common)
+        leads = any(content[token] for token in content.keys() - common)
         return plan._replace(common=common) if leads else plan
+
+    def _frequencies(self, groups: Iterable[Group], snapshot: Snapshot) -> dict[Token, int]:
+        tokens = [token for group in groups for token in self.tokens(group)]
+        return {token: snapshot.frequency(*token) for token in tokens}
 
     def clauses(self, group: Group, *, but: Container[Token] = ()) -> list[Clause]:
         """Return the clauses of one word of a query, without some tokens."""
@@ -51,7 +52,7 @@ class Words:
     def left(self, plan: Plan) -> Iterable[Clause]:
         """Yield the clauses of the common tokens, which found nothing."""
         if plan.common:
-            for group in plan.groups:
+            for group in (*plan.groups, *plan.support):
                 yield from self._clauses(group, plan.common.__contains__)
 
     def tokens(self, group: Group) -> list[Token]:

@@ -22,8 +22,10 @@ from typing import NamedTuple
 from shadowgraph.errors import IndexDamagedError, ShadowgraphError
 from shadowgraph.search.borrowed import borrowed, must_be_borrowed
 from shadowgraph.search.definition import Definition
-from shadowgraph.search.engine import SCHEMA_VERSION, Engine, Mark, WriterBusyError
+from shadowgraph.search.engine import Engine
 from shadowgraph.search.generations import Generations
+from shadowgraph.search.schema import SCHEMA_VERSION, Mark
+from shadowgraph.search.translating import WriterBusyError
 from shadowgraph.store import Store
 
 

@@ -14,7 +14,10 @@ from shadowgraph.search.allocator import give_back
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import is_searched, prepare
-from shadowgraph.search.engine import Document, Mark, Snapshot, WriterBusyError, Writing
+from shadowgraph.search.engine import Writing
+from shadowgraph.search.schema import Document, Mark
+from shadowgraph.search.snapshot import Snapshot
+from shadowgraph.search.translating import WriterBusyError
 from shadowgraph.store import Change, Head, Store
 from shadowgraph.sync.current import Current, InUse
 from shadowgraph.sync.indexer import Indexer

@@ -11,7 +11,8 @@ from typing import Any
 from shadowgraph.search.analyzer import Analyzer
 from shadowgraph.search.definition import Definition
 from shadowgraph.search.documents import is_searched
-from shadowgraph.search.engine import BULK_HEAP_BYTES, Document, Engine
+from shadowgraph.search.engine import BULK_HEAP_BYTES, Engine
+from shadowgraph.search.schema import Document
 from shadowgraph.store import Store
 from shadowgraph.sync.current import Current
 from shadowgraph.sync.view import head_of

@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from shadowgraph.search.engine import Mark, Snapshot
+from shadowgraph.search.schema import Mark
+from shadowgraph.search.snapshot import Snapshot
 from shadowgraph.store import Head, Store
 
 
