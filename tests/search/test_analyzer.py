@@ -23,7 +23,25 @@ ANY_TEXT = st.text(st.characters())
 "Lone surrogates included, which a caller can send in a JSON escape."
 
 HARD = ["C++", "#", "don't", "\u0301", "\u200d", "数据", "ß", "İ", "e\u0301", "_", "-", "/"]
-HARDER = [" ", "\n", "\x00", "\ud83d", "🚀", "v1.2", "a" * 300, "ﬁ", "สวัสดี", "가", "\u1100"]
+HARDER = [
+    "n't",
+    "n",
+    "t",
+    "'",
+    "’",
+    ".",
+    " ",
+    "\n",
+    "\x00",
+    "\ud83d",
+    "🚀",
+    "v1.2",
+    "a" * 300,
+    "ﬁ",
+    "สวัสดี",
+    "가",
+    "\u1100",
+]
 NASTY = st.lists(st.sampled_from(HARD + HARDER), max_size=12).map("".join)
 
 
@@ -93,6 +111,7 @@ NASTY = st.lists(st.sampled_from(HARD + HARDER), max_size=12).map("".join)
         pytest.param("ﬁle", "file", "file", id="ligature"),
         pytest.param("🚀", "🚀", "🚀", id="emoji"),
         pytest.param("don't", "do not", "do not", id="contraction"),
+        pytest.param("n't", "not", "not", id="contraction of nothing"),
         pytest.param("can’t", "can not", "can not", id="typographic apostrophe"),
         pytest.param("it's", "it", "it", id="possessive"),
         pytest.param("l'erreur", "l erreur", "l erreur", id="elision"),

@@ -66,14 +66,18 @@ def script_of(word: str) -> str | None:
 def uncontracted(run: str) -> list[str]:
     """Split at apostrophes: `don't` says do and not, `l'erreur` says l and erreur.
 
+    What stands alone has nothing before it: `n't` says not.
+
     >>> uncontracted("don't"), uncontracted("it's"), uncontracted("l'erreur")
     (['do', 'not'], ['it'], ['l', 'erreur'])
+    >>> uncontracted("n't")
+    ['not']
     """
     first, *rest = [piece for piece in APOSTROPHE.split(run) if piece] or [""]
     if len(rest) == 1 and rest[0].lower() == "t" and first.lower().endswith("n"):
         base = {"ca": "can", "wo": "will", "sha": "shall"}
         stem = first[:-1]
-        return [base.get(stem.lower(), stem), "not"]
+        return [*filter(None, [base.get(stem.lower(), stem)]), "not"]
     return [w for w in [first, *(r for r in rest if r.lower() not in _CONTRACTED)] if w]
 
 
