@@ -20,11 +20,9 @@ LONGEST_HINT = 8
 
 _PUT_THERE = "eily"
 "Letters that a stem may end with in place of what its word has."
-_SIGNS = {
-    code: None for code in range(128) if not (chr(code).isalnum() or chr(code).isspace())
-}
-"For `str.translate`: takes every sign away."
-_SIGN = re.compile("[" + re.escape("".join(map(chr, _SIGNS))) + "]")
+_SIGNS = bytes(c for c in range(128) if not (chr(c).isalnum() or chr(c).isspace()))
+"Every ASCII sign."
+_SIGN = re.compile("[" + re.escape(_SIGNS.decode("ascii")) + "]")
 
 Place = tuple[int, int, tuple[str, ...]]
 "Start and end of a chunk (half-open, in characters) and its tokens."
@@ -72,15 +70,17 @@ class Finder:
     def _near_hints(self, text: str, hints: Iterable[str]) -> list[Place]:
         low = text.lower()
         joined = _Joined(low)
-        starts = sorted(
-            {
+        starts: set[int] = set()
+        for hint in hints:
+            found = _occurrences(hint, low)
+            found += joined.more(hint, len(found))
+            # A token begins at a sign or a capital, never within a word.
+            starts.update(
                 at
-                for hint in hints
-                for at in (*_occurrences(hint, low), *joined.occurrences(hint))
-                if _begins(at, low, text)
-            }
-        )
-        return self._wanted_of(self._around(starts, low, text))
+                for at in found
+                if not at or not low[at - 1].isalnum() or text[at].isupper()
+            )
+        return self._wanted_of(self._around(sorted(starts), low, text))
 
     def _around(
         self, starts: Iterable[int], low: str, text: str
@@ -101,11 +101,12 @@ class Finder:
 
 
 class _Joined:
-    """A text without the signs inside words: `user_id` is one word, `userid`, as well."""
+    """An ASCII text without the signs inside words: `user_id` is one word, `userid`, too."""
 
     def __init__(self, low: str) -> None:
         self._low = low
-        self._text = low.translate(_SIGNS)
+        # As bytes, of which the signs are taken out ten times as fast.
+        self._text = low.encode("ascii").translate(None, _SIGNS)
 
     @cached_property
     def _shifts(self) -> list[int]:
@@ -117,25 +118,23 @@ class _Joined:
         """Return where a character of this text stands in the text with its signs."""
         return at + bisect_right(self._shifts, at)
 
-    def occurrences(self, hint: str) -> Iterator[int]:
-        """Yield where *hint* stands across signs, in the text as it is."""
-        # A hint that cannot overlap itself stands across signs as often as it is more here.
-        apart = hint[0] not in hint[1:]
-        if apart and self._text.count(hint) == self._low.count(hint):
-            return
-        yield from map(self._place, _occurrences(hint, self._text))
+    def more(self, hint: str, known: int) -> list[int]:
+        """Return where *hint* stands, across signs as well, when not only as is known.
+
+        What cannot overlap itself stands here as often as it is *known* to, or more often.
+        """
+        if hint[0] not in hint[1:] and self._text.count(hint.encode("ascii")) == known:
+            return []
+        return list(map(self._place, _occurrences(hint, self._text.decode("ascii"))))
 
 
-def _occurrences(hint: str, low: str) -> Iterator[int]:
-    at = low.find(hint)
+def _occurrences(hint: str, text: str) -> list[int]:
+    found = []
+    at = text.find(hint)
     while at >= 0:
-        yield at
-        at = low.find(hint, at + 1)
-
-
-def _begins(at: int, low: str, text: str) -> bool:
-    """Return whether a token may begin here: at a sign or a capital, never within a word."""
-    return not at or not low[at - 1].isalnum() or text[at].isupper()
+        found.append(at)
+        at = text.find(hint, at + 1)
+    return found
 
 
 def _parted(places: Iterable[Place], texts: Sequence[str]) -> list[list[Place]]:
