@@ -15,7 +15,7 @@ from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shadowgraph.cli import progress, terminal
+from shadowgraph.cli import progress, render, terminal
 from shadowgraph.cli.terminal import colour, columns_of, cut, wrapped
 
 Cli = Callable[..., Result]
@@ -235,3 +235,12 @@ def test_waiting_leaves_a_clean_line_after_an_error(
         raise ValueError("no room")
 
     assert screen.getvalue().endswith("\r\x1b[K")
+
+
+def test_words_that_only_ordered_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever wants the records that hold nothing else can ask for them alone."""
+    render.notes({"commonWords": ["send", "error"]})
+
+    assert "Too common to find by, used for the order: send, error.\n" in (
+        capsys.readouterr().out
+    )

@@ -148,7 +148,8 @@ def notes(block: dict[str, Any]) -> None:
     for repair in block.get("repaired", []):
         _echo(f"Searched {repair['to']!r} instead of {repair['from']!r}.")
     if block.get("commonWords"):
-        _echo(f"Too common to find by: {', '.join(block['commonWords'])}.")
+        words = ", ".join(block["commonWords"])
+        _echo(f"Too common to find by, used for the order: {words}.")
     if block.get("excludedWords"):
         _echo(f"Without: {', '.join(block['excludedWords'])}.")
     if block.get("pending"):
