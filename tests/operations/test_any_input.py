@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from shadowgraph import Library, ShadowgraphError
+from shadowgraph.errors import InvalidInputError
 from shadowgraph.operations import REGISTRY, Caller, invoke
 from shadowgraph.operations.schemas import input_schema
 
@@ -19,6 +20,7 @@ SCALARS = (
     st.none()
     | st.booleans()
     | st.integers()
+    | st.sampled_from([2**63 - 1, 2**63, -(2**63) - 1, 10**40])
     | st.floats(allow_nan=False, allow_infinity=False)
     | ANY_TEXT
     | st.sampled_from(
@@ -81,6 +83,45 @@ def test_a_call_answers_or_raises_an_error_of_ours(
 
     # Either is JSON that can be written as UTF-8.
     json.dumps(reply, ensure_ascii=False, allow_nan=False).encode()
+
+
+COUNTED = [
+    (name, key)
+    for name in NAMES
+    for key, schema in input_schema(REGISTRY[name])["properties"].items()
+    if schema.get("type") == "integer"
+]
+"Every argument that is a whole number, by operation."
+
+
+@pytest.mark.parametrize(
+    "number",
+    [2**63, -(2**63) - 1, 1e30, str(2**63)],
+    ids=["above", "below", "float", "text"],
+)
+@pytest.mark.parametrize(("name", "key"), COUNTED)
+def test_a_number_that_no_store_counts_to_is_refused(
+    shared: Library, name: str, key: str, number: object
+) -> None:
+    """However it is written, and the argument is named."""
+    with pytest.raises(InvalidInputError) as refused:
+        invoke(shared, name, {**REGISTRY[name].example, key: number}, Caller("acme"))
+
+    assert key in refused.value.text()
+
+
+@pytest.mark.parametrize(("name", "key"), [one for one in COUNTED if one[1] == "offset"])
+def test_the_last_page_that_can_be_counted_is_empty(
+    shared: Library, name: str, key: str
+) -> None:
+    """The largest number is a page like any other."""
+    # Nothing is in focus here.
+    example = {k: v for k, v in REGISTRY[name].example.items() if k != "focalId"}
+    reply = invoke(shared, name, {**example, key: 2**63 - 1}, Caller("acme"))
+
+    lists = [value for value in reply.values() if isinstance(value, list)]
+    assert lists
+    assert not any(lists)
 
 
 @settings(max_examples=50)

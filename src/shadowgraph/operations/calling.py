@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import lru_cache, partial
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from shadowgraph.errors import (
     InvalidInputError,
@@ -35,6 +35,8 @@ from shadowgraph.store import of_one_state
 
 # An empty text is refused here and means "absent" everywhere else.
 _NEVER_EMPTY = frozenset({"project"})
+MOST_COUNTED = 2**63 - 1
+"SQLite's integers have 64 bits."
 _TRUE, _FALSE = ("true", "yes", "1", "on"), ("false", "no", "0", "off")
 
 
@@ -115,9 +117,11 @@ def read_request(
         if counts
     }
     try:
-        return operation.request.model_validate(read), told
+        request = operation.request.model_validate(read)
     except ValidationError as error:
         raise _readable(error, operation, arguments) from error
+    _refuse_uncountable(request)
+    return request, told
 
 
 @lru_cache(maxsize=256)
@@ -154,6 +158,17 @@ def _refuse_oversized(arguments: Mapping[str, Any]) -> None:
             f"{path} has {size:,} bytes; a text field may have {FIELD_BYTES:,} (256 KiB).",
             hint="Store the part that identifies it and name the file that holds the rest.",
         )
+
+
+def _refuse_uncountable(request: BaseModel) -> None:
+    """Refuse numbers that no store counts to; any JSON in an argument may hold them."""
+    for name, value in request:
+        if isinstance(value, int) and not -MOST_COUNTED - 1 <= value <= MOST_COUNTED:
+            field = type(request).model_fields[name]
+            raise InvalidInputError(
+                f"{field.alias or name} is {str(value)[:40]}; numbers go from"
+                f" {-MOST_COUNTED - 1:,} to {MOST_COUNTED:,} (64 bits)."
+            )
 
 
 def _absent(key: str, value: object, schema: Mapping[str, Any]) -> bool:
