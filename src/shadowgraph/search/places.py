@@ -105,7 +105,7 @@ class _Joined:
 
     def __init__(self, low: str) -> None:
         self._low = low
-        # As bytes, of which the signs are taken out ten times as fast.
+        # As bytes, of which the signs are taken out twice as fast.
         self._text = low.encode("ascii").translate(None, _SIGNS)
 
     @cached_property

@@ -38,7 +38,7 @@ MOST_SINGLE = 64
 """Clauses up to which each is a level of the second step; the others share one.
 
 Building a level costs as much as all before it, and what comes last are phrases of rare
-words: with 140 clauses 64 and 96 levels take two thirds of what 8 take or 32."""
+words: with 140 clauses 64 levels take two thirds of the time of 8, 32 three quarters."""
 
 
 class Builder:

@@ -96,11 +96,17 @@ class Searcher:
         plan = self._planner.plan(Asked(text), snapshot)
         if not plan.groups:
             return []
+        found: list[Match] = []
+        for way in self._ways(plan, snapshot):
+            found = snapshot.best(self._builder.words(way, wanted, snapshot), limit)
+            if len(found) >= limit:
+                break
+        return found
+
+    def _ways(self, plan: Plan, snapshot: Snapshot) -> list[Plan]:
+        """Return how to find: by the rarer words, then by all when that finds little."""
         led = self._builder.led(plan, snapshot)
-        found = snapshot.best(self._builder.words(led, wanted, snapshot), limit)
-        if not led.common or len(found) >= limit:
-            return found
-        return snapshot.best(self._builder.words(plan, wanted, snapshot), limit)
+        return [led, plan] if led.common else [plan]
 
     def _listing(
         self,
@@ -151,13 +157,12 @@ class Searcher:
         Returns the plan with what was left to the second step, the query, its best matches
         and how many there are: the same for every page of an answer.
         """
-        led = self._builder.led(plan, snapshot)
-        query = self._builder.words(led, wanted, snapshot)
-        window, total = snapshot.matches(query, self._window)
-        if not led.common or total >= self._window:
-            return led, query, window, total
-        query = self._builder.words(plan, wanted, snapshot)
-        return plan, query, *snapshot.matches(query, self._window)
+        for way in self._ways(plan, snapshot):
+            query = self._builder.words(way, wanted, snapshot)
+            window, total = snapshot.matches(query, self._window)
+            if total >= self._window:
+                break
+        return way, query, window, total
 
     def _failures_beyond(
         self,
